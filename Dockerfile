@@ -1,8 +1,9 @@
-# `docker run IMAGE` serves on port 8000, and `docker run IMAGE --port 9000` on port 9000.
-# `docker run --interactive IMAGE mcp` serves tools to a local agent, and
-# `docker run --interactive IMAGE hash sha256 < FILE` runs a command. Settings are environment
-# variables. Process 1 is `tini` from the base image, because Deno as process 1 ignores or
-# crashes on signals that it doesn't handle.
+# Serve on port 8000:       docker run IMAGE
+# Serve on another port:    docker run IMAGE --port 9000
+# Serve a local agent:      docker run --interactive IMAGE mcp
+# Run a command:            docker run --interactive IMAGE hash sha256 < FILE
+# Settings are environment variables. Process 1 is `tini`, because Deno as process 1 ignores
+# signals that it doesn't handle, or crashes.
 FROM denoland/deno:2.9.6@sha256:2014dc167ece617ef7e7ba40631ac2234c59e75ce693e7cc2dc2602b3c87859d
 
 LABEL org.opencontainers.image.title="Developer Utilities" \

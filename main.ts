@@ -1,15 +1,9 @@
 /**
- * The program: serves over HTTP, serves the operations as tools to a local agent (MCP), or
- * runs one operation as a command in a terminal. A command needs only the permission
- * `--allow-read`, and only to read a file.
+ * The command-line program: an HTTP server, an MCP server for a local agent, or one command.
  *
  * ```sh
- * printf %s abc | deno run jsr:@devutils/service/cli hash sha256
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
- *
- * `serve --parallel` uses one thread for each CPU core, and needs `deno run --unstable-net` if
- * it is run from the package. Each thread except the first is a worker that runs this module.
  *
  * @module
  */
@@ -19,14 +13,14 @@ import { onStopSignal } from "./lib/process/signals.ts";
 // `deno task start -- --port 9000` also passes the `--` to the program.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 
-// Options without a command are those of `serve`, except `--help`, which lists commands.
+// The default command is `serve`, but `--help` lists all commands.
 const [first = "serve", ...otherArgs] = args;
 const isServeOption = first.startsWith("-") && first !== "--help" &&
   first !== "-h";
 const command = isServeOption ? "serve" : first;
 const commandArgs = isServeOption ? args : otherArgs;
 
-// Imports only the modules that the command uses, so that the program starts fast.
+// Each command imports only its own modules, so it starts fast.
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
   await runServe(commandArgs, {
@@ -48,7 +42,7 @@ if (command === "serve") {
     },
   });
 } else if (command === "mcp") {
-  // Before the modules are loaded, because a client can stop `mcp` at once.
+  // Before loading the modules, because a client can stop `mcp` immediately.
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
   await runMcp(commandArgs, async () => {

@@ -1,4 +1,4 @@
-/** Small requests, small tool calls, and large requests of one client each, during attacks. */
+/** Measures small requests, small tool calls, and large requests during attacks. */
 
 import { RawConnection } from "../tests/_connection.ts";
 import { printRow, readProcess, runWrk } from "./_measure.ts";
@@ -6,7 +6,7 @@ import { callTool, post } from "./_operations.ts";
 import { isChosen, startService } from "./_servers.ts";
 import type { Options } from "./main.ts";
 
-/** Uses one connection of an attacker. It is repeated until the attack is over. */
+/** Uses one connection of an attacker. Repeats until the attack is over. */
 type Attack = (
   connection: RawConnection,
   over: Promise<unknown>,
@@ -19,12 +19,12 @@ const HEADER = ["p50,ms", "p95,ms", "max,ms", "responses/s", "failed"];
 const delay = (milliseconds: number) =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Returns a POST request. If `length` is larger than the body, the server waits for more. */
+/** Returns a POST request. If `length` exceeds the body, the server waits for more. */
 function request(path: string, body: string, length = body.length): string {
   return `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n${body}`;
 }
 
-/** Sends a part of a request, and waits until the server closes the connection. */
+/** Sends part of a request, and waits until the server closes the connection. */
 function stall(part: string): Attack {
   return async (connection, over) => {
     await connection.send(part);
@@ -32,10 +32,10 @@ function stall(part: string): Attack {
   };
 }
 
-/** Sends a complete request and reads the response. */
-function repeat(text: string): Attack {
+/** Sends a complete request, and reads the response. */
+function repeat(complete: string): Attack {
   return async (connection) => {
-    await connection.send(text);
+    await connection.send(complete);
     await connection.receive();
   };
 }
@@ -71,8 +71,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 };
 
 /**
- * Runs the chosen attacks, each on a new server. Prints the peak of its memory, and for the
- * other clients latencies, responses per second, and failures.
+ * Runs each chosen attack on a new server. Prints the server's peak memory, and the latencies,
+ * responses per second, and failures of the other clients.
  */
 export async function measureAttacks(options: Options): Promise<void> {
   const clients = Number(options.clients?.[0] ?? 400);
@@ -86,7 +86,7 @@ export async function measureAttacks(options: Options): Promise<void> {
       Array.from({ length: clients }, async () => {
         while (!isOver) {
           using connection = await RawConnection.open(server);
-          // The server may close a connection.
+          // The server can close the connection.
           await attack(connection, over).catch(() => {});
         }
       }),

@@ -1,15 +1,15 @@
-/** Load by wrk, figures of a process from /proc, and their summary. */
+/** Generates load with wrk, reads process statistics from /proc, and prints tables. */
 
 import { print } from "../tools/print.ts";
 import type { Operation } from "./_operations.ts";
 
-/** CPU ticks per second in /proc. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-/** Returns the CPU time of a process in seconds, and its resident size and peak in MiB. */
+/** Returns the CPU time of a process, and its current and peak resident memory. */
 export function readProcess({ pid }: { readonly pid: number }) {
   const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-  // After the name in parentheses, user and system time are the 12th and 13th field.
+  // User and system time are the 12th and 13th field after the name in parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   const readMiB = (name: string) =>
@@ -22,9 +22,9 @@ export function readProcess({ pid }: { readonly pid: number }) {
 }
 
 /**
- * Repeats a request from some clients for some seconds. Returns the successful responses per
- * second, the server's CPU time per request in microseconds, latencies in milliseconds, and
- * the number of failed requests.
+ * Repeats a request from several clients. Returns the successful responses per second, the
+ * server's CPU time per request in microseconds, latencies in milliseconds, and the number of
+ * failed requests.
  */
 export async function runWrk(
   server: { readonly origin: string; readonly pid: number },
@@ -61,7 +61,7 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
-/** Prints a row: a label, and cells that are aligned to the right. */
+/** Prints a row: a label and right-aligned cells. */
 export function printRow(
   label: string,
   cells: readonly (number | string)[],

@@ -1,14 +1,14 @@
-/** The requests of the benchmarks, each with the expected response. */
+/** The requests of the benchmarks and their expected responses. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 
-/** A request that is sent repeatedly: a GET, or a POST with a body. */
+/** A request to repeat: a GET, or a POST with a body. */
 export interface Operation {
   readonly name: string;
   readonly path: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Matches the response body, or is a string in its JSON. */
+  /** A pattern of the response body, or a string that its JSON contains. */
   readonly expected: RegExp | string;
 }
 
@@ -39,7 +39,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   "/api/json": "processJson",
 };
 
-/** The tool call that does the same. */
+/** Returns the equivalent tool call. */
 export function callTool(
   { name, path, fields, expected }: Operation,
 ): Operation {
@@ -48,9 +48,9 @@ export function callTool(
   return { name: `call: ${name}`, path: "/mcp", fields: message, expected };
 }
 
-const toBase64 = (text: string) => Buffer.from(text).toString("base64");
+const toBase64 = (string: string) => Buffer.from(string).toString("base64");
 
-/** Path, fields, and result of a POST, from a string that sets the size of its body. */
+/** Functions that return the path, fields, and result of a POST for an input. */
 const POSTS = {
   hash: (text: string) => [
     "/api/hash",
@@ -68,7 +68,7 @@ const POSTS = {
     text.slice(text.length / 4),
   ],
   format(text: string) {
-    // A record takes about 180 bytes of the body, where its quotes are escaped.
+    // With escaped quotes, a record adds about 180 bytes to the body.
     const records = Array.from({ length: text.length / 180 }, createRecord);
     const fields = { action: "format", input: JSON.stringify(records) };
     return ["/api/json", fields, JSON.stringify(records, null, 2)];
@@ -81,7 +81,7 @@ function createRecord(_: unknown, id: number): object {
   return { id, address, isActive: id % 3 === 0, tags: ["a", "b"], note };
 }
 
-/** Creates a POST whose body has about a size in KB of 1,000 bytes. */
+/** Creates a POST with a body of about `size` KB (1,000 bytes each). */
 export function post(kind: keyof typeof POSTS, size: number): Operation {
   const text = "The quick brown fox jumps over a lazy dog. ".repeat(size * 24);
   const [path, fields, expected] = POSTS[kind](text.slice(0, size * 1_000)) as [
@@ -94,7 +94,7 @@ export function post(kind: keyof typeof POSTS, size: number): Operation {
 
 const UUID = '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-\\w{12}"';
 
-/** The operations in which servers are compared. */
+/** The operations for comparing servers. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: "UUID",

@@ -1,8 +1,8 @@
 /**
- * Two servers on Deno, of which the first argument names one: Hono, written as its
- * documentation shows, or a bare `Deno.serve`. The bare one does the work of the service
- * for one path, the second argument, and sends the same headers; it has no routing, no
- * checks and no limits.
+ * Starts one of two Deno servers, which the first argument names: `Hono`, written like the
+ * examples in its documentation, or `bare`, which uses only `Deno.serve`. The bare server does
+ * the work of the service for one path, the second argument, and sends the same headers. It
+ * has no routing, validation, or limits.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const headers = {
   "cache-control": "no-store",
 };
 
-/** With the fastest Base64 of Deno. */
+/** Uses Deno's fastest Base64. */
 const POSTS = {
   ...POST,
   "/api/base64": ({ action, input }: { action: string; input: string }) => ({
@@ -44,7 +44,7 @@ function createHono(): Hono {
   return app;
 }
 
-/** With the passwords of the service, and its digests: those of Web Crypto. */
+/** Uses the service's password generator, and Web Crypto for digests. */
 const WORK: Readonly<Record<string, (input: never) => unknown>> = {
   ...GET,
   ...POSTS,

@@ -1,13 +1,12 @@
-/** Writes the figures of `docs/speed.md`, and its chart. */
+/** Writes the figures and the chart of `docs/speed.md`. */
 
 import config from "../deno.json" with { type: "json" };
 
-/** Measurements of an operation. */
 export interface Row {
   readonly name: string;
   /** Responses per second of the service. */
   readonly perSecond: number;
-  /** Throughput of the service divided by that of each other server, by its name. */
+  /** The service's throughput divided by the other server's, by server name. */
   readonly ratios: Readonly<Record<string, number>>;
 }
 
@@ -18,9 +17,9 @@ const START = "<!-- figures: deno task bench speed --write -->";
 const END = "<!-- end of figures -->";
 
 /**
- * Replaces the figures and the chart, with the operation that has the worst ratio first.
+ * Replaces the figures and the chart. Sorts the operations by their worst ratio.
  *
- * @param packages The npm packages of the other servers, with their versions.
+ * @param packages The other servers' npm packages, with their versions.
  */
 export async function writeReport(
   rows: readonly Row[],
@@ -46,7 +45,7 @@ export async function writeReport(
   await runProgram(Deno.execPath(), "fmt", "--quiet", PAGE);
 }
 
-/** Returns the server compared with which the service is slowest, and the ratio. */
+/** Returns the lowest ratio and the other server's name. */
 function findWorst({ ratios }: Row): [server: string, ratio: number] {
   return Object.entries(ratios).toSorted(([, a], [, b]) => a - b)[0]!;
 }
@@ -68,11 +67,11 @@ async function describeRun(packages: readonly string[]): Promise<string> {
 async function runProgram(program: string, ...args: string[]): Promise<string> {
   const { success, stdout } = await new Deno.Command(program, { args })
     .output();
-  if (!success) throw new Error(`${program} ${args.join(" ")} fails`);
+  if (!success) throw new Error(`${program} ${args.join(" ")} failed`);
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** Describes the worst case, and how often the service is slower. */
+/** Describes the worst case and how often the service is slower. */
 function summarize(sorted: readonly Row[]): string {
   const [server, ratio] = findWorst(sorted[0]!);
   const counts = Object.keys(sorted[0]!.ratios).map((name) => {
@@ -107,7 +106,7 @@ const PLOT_WIDTH = 600;
 const HEAD_HEIGHT = 90;
 const ROW_HEIGHT = 20;
 
-/** Ratios at the ticks of the logarithmic axis; the first and last one are its ends. */
+/** Ratios at the ticks of the logarithmic axis, including both ends. */
 const TICKS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 /** Draws a dot for each ratio, on a logarithmic axis. */
@@ -140,7 +139,7 @@ ${[...legend, ...ticks, ...rows].join("\n")}
 `;
 }
 
-/** Returns the horizontal position of a ratio. Ratios outside of the axis are at its ends. */
+/** Returns the horizontal position of a ratio, limited to the ends of the axis. */
 function locate(ratio: number): number {
   const [first, last] = [TICKS[0]!, TICKS.at(-1)!];
   const bounded = Math.min(Math.max(ratio, first), last);

@@ -1,13 +1,13 @@
-/** The service, of this and another checkout, and the servers that it is compared with. */
+/** The services to measure, and the servers to compare them with. */
 
 import { type ServerProcess, startProcess } from "../tests/_server.ts";
 import type { Operation } from "./_operations.ts";
 import type { Options } from "./main.ts";
 
-/** Starts a server. The bare one supports only this path. */
+/** Starts a server. The bare server supports only `path`. */
 export type Start = (path: string) => Promise<ServerProcess>;
 
-/** Starts the service of a checkout by the command of its task, on a free port. */
+/** Starts the service of a checkout on a free port, with the command of its task. */
 export async function startService(
   { folder = ".", parallel = false, variables = {} }: {
     readonly folder?: string;
@@ -24,17 +24,17 @@ export async function startService(
   );
 }
 
-/** The service of this checkout, and of the one that the option `--beside` names. */
+/** Returns the service of this checkout and, with `--compare`, of another one. */
 export function listServices(
-  { beside, parallel }: Options,
+  { compare, parallel }: Options,
 ): Readonly<Record<string, Start>> {
   return {
     service: () => startService({ parallel }),
-    ...beside && { beside: () => startService({ folder: beside, parallel }) },
+    ...compare && { other: () => startService({ folder: compare, parallel }) },
   };
 }
 
-/** Returns a function that tests whether the option `--only` chooses an operation. */
+/** Returns a function that tests whether `--only` selects an operation. */
 export function isChosen({ only }: Options) {
   return ({ name }: Pick<Operation, "name">) =>
     only.some((part) => name.includes(part));

@@ -1,6 +1,6 @@
 /**
- * Checks which behaviors that the code works around this version of Deno still has.
- * docs/deno.md describes the behaviors and the workarounds. Requires Linux, curl, and Python.
+ * Checks which behaviors in docs/deno.md this version of Deno still has. The service works
+ * around them. Requires Linux, curl, and Python.
  *
  * @module
  */
@@ -15,16 +15,16 @@ import {
 } from "../tests/_server.ts";
 import { median } from "./_measure.ts";
 
-/** Time after which a promise is treated as pending forever, in milliseconds. */
+/** How long to wait before treating a promise as pending forever, in milliseconds. */
 const PENDING_MS = 2_000;
 
-/** Exit status by which a script reports that Deno behaves as described. */
+/** Exit status of a script if Deno behaves as described. */
 const STILL_SO = 7;
 
-/** Exit status of curl for an error in an HTTP/2 stream, such as a body after HEAD. */
+/** curl's exit status for an HTTP/2 stream error, such as a body in a response to HEAD. */
 const STREAM_ERROR = 92;
 
-/** The checks, by the names in docs/deno.md. Each returns whether Deno behaves as there. */
+/** The checks by their names in docs/deno.md. Each returns whether Deno behaves that way. */
 export const CHECKS: Readonly<
   Record<string, () => boolean | Promise<boolean>>
 > = {
@@ -41,7 +41,6 @@ export const CHECKS: Readonly<
   "descriptors": losesListener,
 };
 
-/** Runs the checks, and prints the version of Deno and a line for each check. */
 export async function run(): Promise<void> {
   print(`Deno ${Deno.version.deno}`);
   for (const [name, check] of Object.entries(CHECKS)) {
@@ -58,14 +57,17 @@ function serve(handler: Deno.ServeHandler<Deno.NetAddr>) {
 /**
  * Sends a POST to a handler.
  *
- * @param rest The last lines of the request headers, and the body.
+ * @param remainder The last request headers and the body.
  */
 async function post(
-  rest: string,
+  remainder: string,
   handler: Deno.ServeHandler<Deno.NetAddr>,
 ) {
   await using server = serve(handler);
-  return await exchange(server.addr, `POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+  return await exchange(
+    server.addr,
+    `POST / HTTP/1.1\r\nHost: a\r\n${remainder}`,
+  );
 }
 
 async function sendsBodyToHead(): Promise<boolean> {
@@ -119,19 +121,19 @@ async function rejectsUpgradeWithBody(): Promise<boolean> {
   return status === 400;
 }
 
-/** Compares the waits of new connections next to computations with short and long pauses. */
+/** Compares how long new connections wait for computations with short and long pauses. */
 async function looksRarelyForData(): Promise<boolean> {
   const withShortPauses = await timeRequests(10);
   return withShortPauses > 2 * await timeRequests(150);
 }
 
 /**
- * Returns the median time of a request on a new connection next to computations of 5 ms, in
- * milliseconds.
+ * Returns the median duration of a request on a new connection during computations of 5 ms
+ * each, in milliseconds.
  *
- * @param rounds Event-loop iterations after each computation.
+ * @param iterations Event-loop iterations after each computation.
  */
-async function timeRequests(rounds: number): Promise<number> {
+async function timeRequests(iterations: number): Promise<number> {
   await using server = serve(() => new Response());
   const url = `http://127.0.0.1:${server.addr.port}`;
   const curl = `curl --silent --write-out "%{time_total} " ${url}`;
@@ -145,13 +147,13 @@ async function timeRequests(rounds: number): Promise<number> {
   while (!isDone) {
     const end = performance.now() + 5;
     while (performance.now() < end);
-    for (let round = 0; round < rounds; round += 1) await setImmediate();
+    for (let i = 0; i < iterations; i += 1) await setImmediate();
   }
   const { output } = await requesting;
   return 1_000 * median(output.trim().split(" ").map(Number));
 }
 
-/** Compares strings that collide in V8's hash table (CVE-2026-21717) and as many others. */
+/** Compares strings that collide in V8's hash table (CVE-2026-21717) with other strings. */
 function parsesDigitsSlowly(): boolean {
   const timeStrings = (factor: number) => {
     const strings = Array.from(
@@ -219,7 +221,7 @@ async function losesListener(): Promise<boolean> {
   return (await runProcess(limited)).code === STILL_SO;
 }
 
-/** Whether a promise does not settle in `PENDING_MS`. */
+/** Whether a promise doesn't settle within `PENDING_MS`. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const timeout = Symbol();
   return await Promise.race([promise, delay(PENDING_MS, timeout)]) === timeout;

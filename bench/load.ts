@@ -1,7 +1,7 @@
 /**
- * Many clients with large requests: responses per second, their share of those with the
- * first number of clients, the peak of memory, and failed requests. Then small requests next
- * to eight clients with large ones, and other requests during attacks.
+ * Measures many clients with large requests: responses per second, also relative to the first
+ * number of clients, peak memory, and failed requests. Then measures small requests next to
+ * eight clients with large ones, and requests during attacks.
  *
  * @module
  */
@@ -27,7 +27,6 @@ const CROWDS = [
 const LARGE = [post("format", 850), callTool(post("format", 500))];
 const SMALL = [post("hash", 1), callTool(post("hash", 1))];
 
-/** Runs the measurements with the services that the options name. */
 export async function run(options: Options): Promise<void> {
   for (const operation of CROWDS.filter(isChosen(options))) {
     printRow(operation.name, ["responses/s", "share", "peak,MiB", "failed"]);
@@ -41,7 +40,7 @@ export async function run(options: Options): Promise<void> {
   await measureAttacks(options);
 }
 
-/** Loads a fresh server in each round, with each number of clients in turn. */
+/** Loads a new server in each round, for each number of clients. */
 async function crowd(operation: Operation, options: Options): Promise<void> {
   const { clients = ["32", "128", "256", "512"], seconds = 6, rounds = 3 } =
     options;

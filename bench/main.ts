@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark: `deno task bench NAME [OPTION …]`. All require Linux, and all except
- * `deno` and `page` require wrk.
+ * Runs a benchmark: `deno task bench NAME [OPTION …]`. Requires Linux, and wrk for `speed` and
+ * `load`.
  *
  * @module
  */
@@ -10,22 +10,22 @@ import { parseArgs } from "@std/cli/parse-args";
 
 const HELP = `deno task bench NAME [OPTION …]
 
-  speed    compares the service with a bare server, Hono, Fastify, and Express
+  speed    Compare the service with a bare server, Hono, Fastify, and Express
            (requires Node.js and npm)
-  load     32 to 512 clients with large requests, small requests next to them, and
-           other requests during attacks
-  page     measures the page with Lighthouse (requires Chromium and npx)
-  deno     which behaviors in docs/deno.md this version of Deno still has
+  load     Measure 32 to 512 clients with large requests, small requests next to
+           large ones, and requests during attacks
+  page     Measure the page with Lighthouse (requires Chromium and npx)
+  deno     List which behaviors in docs/deno.md this version of Deno still has
 
-  --only TEXT       only what contains TEXT in its name; can be repeated
-  --beside FOLDER   another checkout to compare with
-  --parallel        the service on all cores
-  --rounds NUMBER, --seconds NUMBER, --clients NUMBER (load: several)
-  --write           speed: writes the figures and the chart of docs/speed.md`;
+  --only TEXT        Select measurements by name (repeatable)
+  --compare FOLDER   Also measure another checkout
+  --parallel         Run the service on all cores
+  --rounds NUMBER, --seconds NUMBER, --clients NUMBER (repeatable for load)
+  --write            Write the results of speed to docs/speed.md`;
 
 export interface Options {
   readonly only: string[];
-  readonly beside?: string;
+  readonly compare?: string;
   readonly parallel: boolean;
   readonly write: boolean;
   readonly rounds?: string;
@@ -35,7 +35,7 @@ export interface Options {
 
 const { _: [name = ""], only, clients, ...others } = parseArgs(Deno.args, {
   boolean: ["parallel", "write"],
-  string: ["_", "only", "beside", "rounds", "seconds", "clients"],
+  string: ["_", "only", "compare", "rounds", "seconds", "clients"],
   collect: ["only", "clients"],
   unknown(argument, option) {
     if (option !== undefined) throw new Error(`unknown option ${argument}`);

@@ -1,6 +1,6 @@
 /**
- * Measures the page with Lighthouse, as on a slow phone and on a desktop: medians of the
- * scores, times, and bytes. CHROMIUM is the path of the browser.
+ * Measures the page with Lighthouse on a simulated slow phone and a desktop, and prints the
+ * medians of scores, times, and bytes. CHROMIUM is the path of the browser.
  *
  * @module
  */
@@ -13,7 +13,6 @@ const SCORES = ["performance", "accessibility", "best-practices", "seo"];
 const AUDITS = ["first-contentful-paint", "largest-contentful-paint"]
   .concat("total-blocking-time", "total-byte-weight");
 
-/** Runs Lighthouse and prints medians. */
 export async function run({ rounds = "5" }: Options): Promise<void> {
   await using server = await startService();
   for (const flags of [[], ["--preset=desktop"]]) {

@@ -1,7 +1,7 @@
 /**
- * Compares the service with a bare server that does the same work, Hono, Fastify and
- * Express. Each server is loaded in turn, round after round, so that other load on the computer
- * affects all of them; a ratio is the median of the ratios of the rounds.
+ * Compares the service with a bare server that does the same work, Hono, Fastify, and Express.
+ * Each round loads every server in turn, so other load on the computer affects all of them. A
+ * ratio is the median of the rounds' ratios.
  *
  * @module
  */
@@ -20,14 +20,14 @@ const HEADER = "requests/s CPU,µs p50,ms p99,ms MiB start,ms speed,× CPU,×"
 const PACKAGES = "fastify@5.12.8 @fastify/cors@11.4.3 express@5.3.0 cors@2.8.6"
   .split(" ");
 
-/** The figures of one round. */
+/** The measurements of one round. */
 type Round = Awaited<ReturnType<typeof runWrk>> & {
   readonly residentMiB: number;
   /** Time from the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
 };
 
-/** A running server, and its rounds so far. */
+/** A running server and its rounds so far. */
 interface Measured {
   readonly name: string;
   readonly server: ServerProcess;
@@ -35,7 +35,6 @@ interface Measured {
   readonly rounds: Round[];
 }
 
-/** Compares the servers in the operations that the options choose. */
 export async function run(options: Options): Promise<void> {
   const install = "install --prefix bench/node --no-save --no-package-lock";
   await new Deno.Command("npm", { args: [...install.split(" "), ...PACKAGES] })
@@ -47,7 +46,7 @@ export async function run(options: Options): Promise<void> {
   if (options.write) await writeReport(rows, PACKAGES);
 }
 
-/** Measures and prints one operation. */
+/** Compares the servers in one operation, and prints the results. */
 async function compare(operation: Operation, options: Options): Promise<Row> {
   const { rounds = "5", seconds = "1", clients: [clients = "32"] = [] } =
     options;
@@ -55,10 +54,10 @@ async function compare(operation: Operation, options: Options): Promise<Row> {
   await using stack = new AsyncDisposableStack();
   const servers: Measured[] = [];
   for (const [name, start] of Object.entries(starts)) {
-    const begin = performance.now();
+    const startedAt = performance.now();
     const server = stack.use(await start(operation.path));
     await assertExpected(server, operation);
-    const startMs = performance.now() - begin;
+    const startMs = performance.now() - startedAt;
     servers.push({ name, server, startMs, rounds: [] });
   }
   const order = [...servers];
@@ -66,12 +65,12 @@ async function compare(operation: Operation, options: Options): Promise<Row> {
   for (let round = 0; round <= Number(rounds); round += 1) {
     for (const { name, server, startMs, rounds } of order) {
       const figures = await runWrk(server, operation, load);
-      if (figures.failed > 0) throw new Error(`${name} fails`);
+      if (figures.failed > 0) throw new Error(`requests to ${name} failed`);
       const { residentMiB } = readProcess(server);
       // The first round warms up.
       if (round > 0) rounds.push({ ...figures, residentMiB, startMs });
     }
-    // Each round has a different order.
+    // Changes the order for the next round.
     order.push(order.shift()!);
   }
   printRow(operation.name, HEADER);
@@ -89,7 +88,7 @@ async function compare(operation: Operation, options: Options): Promise<Row> {
   };
 }
 
-/** Returns the medians of a server, and how many times as fast the first one is. */
+/** Returns the medians of a server, and the first server's speed relative to it. */
 function summarize(rounds: readonly Round[], first: readonly Round[]) {
   const medianOf = (key: keyof Round) =>
     median(rounds.map((round) => round[key]));

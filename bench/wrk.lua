@@ -1,5 +1,5 @@
--- Repeats one request: a GET, or a POST with the file that the argument names as its
--- body. Prints a JSON array: requests, microseconds, failures, latencies in milliseconds.
+-- Repeats one request: a GET, or a POST whose body is the file named by the argument. Prints
+-- a JSON array: requests, microseconds, failures, and latencies in milliseconds.
 
 function init(args)
   if args[1] then

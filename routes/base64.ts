@@ -20,7 +20,7 @@ export default defineOperation({
   name: "base64",
   summary: "Encode or decode Base64",
   description:
-    "`encode` encodes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts what `atob()` accepts in browsers: whitespace is ignored, and padding is optional, but must be correct. It also accepts the URL-safe alphabet, but not a mix of both alphabets. The decoded bytes must be valid UTF-8.",
+    "`encode` encodes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts the same input as `atob()` in browsers: it ignores whitespace, and padding is optional but must be correct. It also accepts the URL-safe alphabet, but not a mix of both alphabets. The decoded bytes must be valid UTF-8.",
   tool: {
     name: "convertBase64",
     description:

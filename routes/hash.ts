@@ -30,7 +30,7 @@ export default defineOperation({
   name: "hash",
   summary: "Hash a string",
   description:
-    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). Web Crypto does not support `md5`, for which the status is 501.",
+    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). For `md5`, which Web Crypto does not support, the status is 501.",
   tool: {
     name: "hashText",
     description:
@@ -63,13 +63,6 @@ export default defineOperation({
         result:
           "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         algorithm: "sha256",
-      },
-    },
-    sha1: {
-      sent: { algorithm: "sha1", input: "abc" },
-      result: {
-        result: "a9993e364706816aba3e25717850c26c9cd0d89d",
-        algorithm: "sha1",
       },
     },
   },
@@ -121,9 +114,9 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests in the value of `--check` that the input can have.
+ * Returns the digests in the value of `--check` that apply to the input.
  *
- * @throws {InputError} if the value has none, or it is not clear which one counts.
+ * @throws {InputError} if no digest applies, or it is ambiguous which one does.
  */
 async function readExpected(
   check: string,

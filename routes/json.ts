@@ -12,7 +12,7 @@ import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, string } from "../lib/operation/parameters.ts";
 import { decodeValidUtf8 } from "../lib/utf8.ts";
 
-/** The options of `minify`. No limit: the result is never larger than the input. */
+/** The options of `minify`, whose result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
 
 export default defineOperation({
@@ -20,7 +20,7 @@ export default defineOperation({
   name: "json",
   summary: "Format, minify, or validate JSON",
   description:
-    "Strict RFC 8259. `format` and `minify` change only whitespace between tokens; for invalid JSON, the status is 400. For `validate`, it is 200 even if `input` is invalid. The position of an error is the first character that cannot continue a JSON document.",
+    "Accepts strict RFC 8259 JSON. `format` and `minify` change only whitespace between tokens, and respond with status 400 if `input` is invalid. `validate` responds with status 200 even then. An error is reported at the first character that cannot continue a JSON document.",
   tool: {
     name: "processJson",
     description:
@@ -30,14 +30,14 @@ export default defineOperation({
     action: choice(["format", "minify", "validate"]),
     input: string({
       description:
-        "The JSON document. The result of `format` has at most 8 MiB.",
+        "The JSON document. The result of `format` can have up to 8 MiB.",
       commandDescription: "The JSON file.",
       toolDescription:
         'The JSON document as a string, unparsed: `"{\\"a\\":1}"`, not `{"a":1}`.',
     }),
     indent: choice([2, 4], {
       default: 2,
-      description: "For `format`: spaces for each level of nesting.",
+      description: "For `format`: spaces per nesting level.",
       toolDescription: "For `format`: spaces per nesting level, 2 or 4.",
     }),
   },

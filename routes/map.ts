@@ -1,4 +1,4 @@
-/** The route map: the pattern and method of every endpoint, and its handler. */
+/** The route map: the pattern, method, and handler of every endpoint. */
 
 import { createRoute } from "../lib/http/endpoint.ts";
 import type { Route } from "../lib/http/router.ts";
@@ -13,11 +13,11 @@ const operations = await loadOperations();
 
 /** Options of the routes. */
 export interface RouteOptions {
-  /** Largest request body, in bytes, which `/docs` states. */
+  /** Largest request body, in bytes, inclusive. */
   readonly maxBodyBytes: number;
   /**
-   * Returns whether the service is shutting down: if so, `/healthz` responds with status 503.
-   * The default always returns `false`.
+   * Returns whether the service is shutting down; by default, `false`. While it is, `/healthz`
+   * responds with status 503.
    */
   readonly isShuttingDown: () => boolean;
 }

@@ -20,28 +20,29 @@ import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
 
-/** The tools of this service, and its name, version and instructions for agents. */
+/** The tools, and the name, version, and instructions that agents receive. */
 export const MCP_SERVER = {
   serverInfo: {
     name: "devutils",
     title: "Developer Utilities",
-    description: "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
+    description:
+      "Base64, hashes, UUIDs, passwords, and JSON, computed exactly.",
     version: config.version,
   },
   instructions:
-    "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, and the formatting and validation of JSON. Call the tool and return its result unchanged.",
+    "Exact results that a language model can't compute or make up: Base64, hashes, UUIDs, passwords, and formatted or validated JSON. Call the tool and return its result unchanged.",
   tools,
   names: listNames(tools),
 };
 
 /**
- * Handles the message in a body. The response is JSON, never an event stream, or an empty
- * response with status 202, for example to a notification.
+ * Handles the message in a request body. The response is JSON, never an event stream, or empty
+ * with status 202, for example for a notification.
  */
 export async function mcp(
   { request: { headers }, body, yieldControl }: Context,
 ): Promise<HandlerResult> {
-  // The size of the body was checked when the body was received.
+  // The size was checked while the body arrived.
   const delivery = { maxBytes: Infinity, yieldControl, headers };
   const response = await handleMessage(body, MCP_SERVER, delivery);
   if (response === undefined) return new Response(null, { status: 202 });
@@ -50,18 +51,17 @@ export async function mcp(
 }
 
 /**
- * Creates the HTTP response from the pending result of `mcp()`. If it rejects, for example
- * with 413 for a body that is too large, the response is a JSON-RPC error. The returned
- * promise never rejects.
+ * Creates the HTTP response from the pending result of `mcp()`. If `pending` rejects, for
+ * example with 413 for a large body, returns a JSON-RPC error. Never rejects.
  */
 export async function respondToAgent(
   pending: Promise<HandlerResult>,
 ): Promise<Response> {
   const response = await pending.then(toResponse).catch(toErrorResponse);
   const { headers } = response;
-  // Not `response.body`: Deno would then send the body in chunks, without `Content-Length`.
+  // Don't test `response.body`: reading it makes Deno omit `Content-Length`.
   if (headers.has("content-type")) {
-    // Without a charset, because some clients compare the whole value.
+    // No charset, because some clients compare the entire header.
     headers.set("content-type", "application/json");
   }
   return response;

@@ -27,16 +27,15 @@ export type { BodyLimits, ServeInfo } from "../lib/http/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 export type { RouteOptions } from "./map.ts";
 
-/** Options of `createHandler()`, which has a default for each of them. */
+/** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits, RouteOptions {
-  /** Whether one line is logged for each request; `false` by default. */
+  /** Whether to log each request; `false` by default. */
   readonly logRequests: boolean;
 }
 
 /**
- * Creates the function that handles all requests to the service. By default, a request body
- * can have up to 1 MiB, and take up to 10 seconds to arrive, or longer if the body averages
- * 64 KiB/s or more.
+ * Creates the function that handles all requests. By default, a request body can have up to
+ * 1 MiB, and must arrive within 10 seconds or at 64 KiB/s or more.
  *
  * @throws {TypeError} if `options` or an option has an invalid type.
  * @throws {RangeError} if a number is not an integer within its bounds.
@@ -52,7 +51,6 @@ export function createHandler(
   });
 }
 
-/** Checks the options, and adds the defaults of those that are absent. */
 function completeOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkOptions(options);
   const {

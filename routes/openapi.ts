@@ -1,6 +1,6 @@
 /**
- * `GET /openapi.json`: the OpenAPI 3.1 document. `routes/openapi.json` has the parts that do not
- * belong to an operation; the others are generated from the definitions.
+ * `GET /openapi.json`: the OpenAPI 3.1 document, generated from the definitions of the
+ * operations and from `routes/openapi.json`, which contains everything else.
  *
  * @module
  */

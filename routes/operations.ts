@@ -2,10 +2,7 @@
 
 import type { Operation } from "../lib/operation/operation.ts";
 
-/**
- * Functions that load the operations, in the order in which they are listed. A command loads
- * only its own operation, so that it starts fast.
- */
+/** Load the operations, in display order. A command loads only its own, so it starts fast. */
 const MODULES = {
   base64: () => import("./base64.ts"),
   hash: () => import("./hash.ts"),

@@ -33,7 +33,7 @@ const STRENGTH = {
   type: "string",
   enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
   description:
-    "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+    "Entropy in bits: below 28, below 40, below 75, below 100, or at least 100.",
 } as const;
 
 export default defineOperation({
@@ -41,7 +41,7 @@ export default defineOperation({
   name: "password",
   summary: "Generate passwords",
   description:
-    "Without `count`, the result is one password; with `count`, even 1, it is a list. A password has at least one character of every enabled class, unless `length` is less than the number of classes. All such passwords are equally likely, and `strength` is computed from their number. Booleans can also be `1`, `yes`, `on`, `0`, `no`, or `off`, in any case.",
+    "Without `count`, the result is one password; with `count`, even 1, it is a list. A password contains at least one character from every enabled character set if `length` allows. All such passwords are equally likely, and `strength` depends on their number. Booleans can also be `1`, `yes`, `on`, `0`, `no`, or `off`, in any case.",
   tool: {
     name: "generatePassword",
     description:
@@ -54,16 +54,16 @@ export default defineOperation({
       default: 16,
       description: "Length in characters.",
     }),
-    uppercase: boolean({ default: true, description: "Draw from A to Z." }),
-    lowercase: boolean({ default: true, description: "Draw from a to z." }),
-    numbers: boolean({ default: true, description: "Draw from 0 to 9." }),
+    uppercase: boolean({ default: true, description: "Include A to Z." }),
+    lowercase: boolean({ default: true, description: "Include a to z." }),
+    numbers: boolean({ default: true, description: "Include 0 to 9." }),
     symbols: boolean({
       default: true,
-      description: `Draw from \`\`${CHARACTER_CLASSES.symbols}\`\`.`,
+      description: `Include \`\`${CHARACTER_CLASSES.symbols}\`\`.`,
     }),
     ambiguous: boolean({
       default: true,
-      description: "Allow the look-alikes `0O1Il5S`.",
+      description: "Include the look-alikes `0O1Il5S`.",
     }),
     count: optional(
       integer({ min: 1, max: MAX_COUNT, description: "Number of passwords." }),
@@ -104,10 +104,6 @@ export default defineOperation({
       sent: { length: 0 },
       message: '"length" must be an integer from 1 to 128, got "0"',
     },
-    tooMany: {
-      sent: { count: 101 },
-      message: '"count" must be an integer from 1 to 100, got "101"',
-    },
     noClass: {
       sent: {
         uppercase: false,
@@ -130,11 +126,7 @@ export default defineOperation({
   },
 });
 
-/**
- * Returns the characters of each class that is on.
- *
- * @throws {InputError} if no class is on.
- */
+/** @throws {InputError} if all classes are off. */
 function selectClasses(
   isOn: Readonly<Record<typeof CLASS_NAMES[number], boolean>>,
   allowsLookAlikes: boolean,

@@ -1,8 +1,8 @@
 /**
  * `GET /`, the web app, and the files that it loads.
  *
- * The URLs of the files contain a version, as in `v/VERSION/page.js`, which is a hash of all
- * contents and headers. Browsers can cache a file forever and never mix two versions.
+ * File URLs contain a hash of all files and headers, as in `v/VERSION/page.js`. Browsers can
+ * cache files forever and never mix two versions.
  *
  * @module
  */
@@ -15,7 +15,6 @@ import {
   readTarget,
 } from "../lib/http/router.ts";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
-import type { Bytes } from "../lib/buffer.ts";
 import { formatValue } from "../lib/format_value.ts";
 import html from "../web/index.html" with { type: "text" };
 import serviceWorkerSource from "../web/service_worker.js" with {
@@ -34,67 +33,52 @@ const COMMENTS = {
   css: /^ *\/\*(?!!)(?:(?!\*\/)[^])*\*\/\n/gm,
 };
 
-/** Removes the comments of a script or style, a quarter of its size. */
+/** Removes the comments from a script or style, about a quarter of its size. */
 function removeComments(path: string, source: string): string {
   if (path.endsWith(".js")) return source.replaceAll(COMMENTS.js, "");
   return path.endsWith(".css") ? source.replaceAll(COMMENTS.css, "") : source;
 }
 
-/** Returns the content to send. The source of an icon is Base64. */
-function prepare(path: string, source: string): string | Bytes {
-  if (path.endsWith(".png")) return decodeBase64(source.replaceAll("\n", ""));
-  return removeComments(path, source);
-}
+const FILES = Object.entries(SOURCES).map(([path, source]) => ({
+  path,
+  text: removeComments(path, source),
+  headers: createFileHeaders(path),
+}));
 
-/** Returns the SHA-256 digest in lowercase hexadecimal. */
-async function digest(content: string | Bytes): Promise<string> {
-  const bytes = typeof content === "string"
-    ? new TextEncoder().encode(content)
-    : content;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
-}
-
-/** The files to send. */
-const FILES = await Promise.all(
-  Object.entries(SOURCES).map(async ([path, source]) => {
-    const content = prepare(path, source);
-    const headers = createFileHeaders(path);
-    return { path, content, headers, hash: await digest(content) };
-  }),
+const digest = await crypto.subtle.digest(
+  "SHA-256",
+  new TextEncoder().encode(JSON.stringify([html, PAGE_HEADERS, FILES])),
 );
+const VERSION = new Uint8Array(digest).toHex().slice(0, 16);
 
-const VERSION = (await digest(JSON.stringify([
-  html,
-  PAGE_HEADERS,
-  FILES.map(({ path, hash, headers }) => [path, hash, headers]),
-]))).slice(0, 16);
-
-/** Serves the HTML of the page, with the URLs of this version. */
+/** Serves the HTML of the page. */
 export const page: StaticHandler = createStaticHandler(
   html.replaceAll("{version}", VERSION),
   PAGE_HEADERS,
 );
 
-/** Serves the script that removes the service worker of earlier versions. */
+/** Serves a script that removes the service worker of earlier versions. */
 export const removal: StaticHandler = createStaticHandler(
   removeComments("service_worker.js", serviceWorkerSource),
   SERVICE_WORKER_HEADERS,
 );
 
-/** Matches the URLs of the files. */
 export const FILE_PATTERN = new URLPattern({ pathname: "/v/:version/:file+" });
 
 const handlers = new Map(
-  FILES.map(({ path, content, headers }) => [
-    path,
-    createStaticHandler(content, headers),
-  ]),
+  FILES.map(({ path, text, headers }) => {
+    // An icon is stored as Base64.
+    const content = path.endsWith(".png")
+      ? decodeBase64(text.replaceAll("\n", ""))
+      : text;
+    return [path, createStaticHandler(content, headers)];
+  }),
 );
 
 /**
- * Serves a file of this version.
+ * Serves a file.
  *
- * @throws {HttpError} 404 for an unknown file, or a file of another version.
+ * @throws {HttpError} 404 for an unknown file or another version.
  */
 export const file: Handler = (context) => {
   const { path } = readTarget(context.request);

@@ -1,11 +1,11 @@
 /**
- * The files that the page loads, each exported as a string under its path. The imports are
- * static, so a compiled binary contains the files. A test compares the list with the folder.
+ * The files that the page loads, exported as strings by path. Because the imports are static,
+ * compiled binaries contain the files. A test compares the list with the folder.
  *
  * @module
  */
 
-// deno-fmt-ignore-file: one file a line.
+// deno-fmt-ignore-file: one file per line
 
 export { default as "characters.js" } from "../web/characters.js" with { type: "text" };
 export { default as "code.js" } from "../web/code.js" with { type: "text" };

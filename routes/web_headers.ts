@@ -1,15 +1,11 @@
-/**
- * Headers of the page and its files: media types, caching, and policies.
- *
- * @module
- */
+/** Headers of the page and its files: media types, caching, and policies. */
 
 /**
- * Permits scripts, styles, icons, and the manifest of the page's origin, and images with
- * `data:` and `blob:` URLs. Blocks `fetch()`, forms, beacons, and sockets. It can't block
- * navigations and requests for permitted files, so `tests/web/sources_test.ts` searches for
- * code that could misuse those. With Trusted Types, browsers start only the scripts that
- * `web/page.js` names. No page may frame this one.
+ * Allows scripts, styles, icons, and the manifest from the page's origin, and images with
+ * `data:` and `blob:` URLs. Blocks `fetch()`, forms, beacons, sockets, and framing. It can't
+ * block navigation and requests for allowed files, so `tests/web/sources_test.ts` searches for
+ * code that could misuse them. With Trusted Types, the page can load only the scripts that
+ * `web/page.js` names.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -26,11 +22,11 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A worker has the policy of its own response, not that of the page. */
+/** A worker uses the policy of its own response, not the page's. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** Media types, by file extension. */
+/** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -39,7 +35,6 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
-/** Headers of the page. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": PAGE_POLICY,
@@ -48,13 +43,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** Headers of the script that removes the service worker of earlier versions. */
 export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   "content-type": TYPES["js"]!,
   "content-security-policy": "default-src 'none'",
 };
 
-/** Returns the headers of a versioned file, which browsers never need to revalidate. */
+/** Returns the headers of a versioned file, which browsers never revalidate. */
 export function createFileHeaders(path: string): Record<string, string> {
   return {
     "content-type": TYPES[path.slice(path.lastIndexOf(".") + 1)]!,

@@ -1,8 +1,7 @@
 /**
- * Bundles the program into one file, `dist/devutils.js`, that `deno run` can run from any
- * URL without another download. `--into FOLDER` writes to a folder other than `dist`.
- *
- * The file isn't minified, so that stack traces in the log name functions.
+ * Bundles the program into one file, `dist/devutils.js`, which `deno run` can run from any URL
+ * without other downloads. The file isn't minified, so stack traces name functions.
+ * `--into FOLDER` changes the output folder.
  *
  * @module
  */
@@ -13,15 +12,15 @@ import config from "../deno.json" with { type: "json" };
 const DENO = "Copyright 2018-2026 the Deno authors";
 
 /**
- * Copyright notices of the bundled packages, by the prefix of their names on npm and JSR.
- * All of them have this project's license.
+ * Copyright notices of the bundled packages, by prefix of their names on npm and JSR. All these
+ * packages have the same license as this project.
  */
 const COPYRIGHTS: Readonly<Record<string, string>> = {
   "deno-std@": DENO,
   "@std/": DENO,
 };
 
-/** Returns a comment with the license of the service and of the packages it imports. */
+/** Returns a comment with the licenses of the service and the bundled packages. */
 async function createNotice(): Promise<string> {
   const license = await Deno.readTextFile("LICENSE");
   const { npm, jsr } = JSON.parse(await Deno.readTextFile("deno.lock"));
@@ -29,7 +28,7 @@ async function createNotice(): Promise<string> {
     const start = Object.keys(COPYRIGHTS)
       .find((start) => name.startsWith(start));
     if (start !== undefined) return `${name}: ${COPYRIGHTS[start]}`;
-    throw new Error(`COPYRIGHTS must have ${name}, and its license be checked`);
+    throw new Error(`COPYRIGHTS lacks ${name}: check its license first`);
   });
   const lines = [
     `Developer Utilities ${config.version}`,
@@ -45,7 +44,6 @@ async function createNotice(): Promise<string> {
   }\n */\n`;
 }
 
-/** Returns the code of the program. */
 async function bundle(): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", "--quiet", "main.ts"],

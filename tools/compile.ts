@@ -1,6 +1,6 @@
 /**
- * Compiles the service into binaries, and tests the binary for this platform. `--all` compiles
- * for every platform, and `--into FOLDER` writes to a folder other than `dist`.
+ * Compiles a binary for this platform and tests it. `--all` compiles for every platform, and
+ * `--into FOLDER` changes the output folder.
  *
  * @module
  */
@@ -18,20 +18,20 @@ const ALL_TARGETS = [
   "aarch64-pc-windows-msvc",
 ];
 
-/** The flags of the task `start`, and the permission to read the files of commands. */
+/** The flags of `deno task start`, and read permission for the commands. */
 const FLAGS = [
   ...config.tasks.start.command.replaceAll("'", "").split(" ")
     .filter((word) => word.startsWith("--")),
   "--allow-read",
 ];
 
-/** The file name of the binary for a target. */
+/** Returns the file name of a target's binary. */
 export function nameBinary(target: string): string {
   const extension = target.includes("windows") ? ".exe" : "";
   return `devutils-${config.version}-${target}${extension}`;
 }
 
-/** Compiles for a target and returns the path of the binary. */
+/** Compiles for a target, and returns the path of the binary. */
 async function compile(target: string, folder: string): Promise<string> {
   const path = `${folder}/${nameBinary(target)}`;
   const { success } = await new Deno.Command(Deno.execPath(), {
@@ -48,7 +48,7 @@ async function compile(target: string, folder: string): Promise<string> {
   }).output();
   if (success) return path;
   throw new Error(
-    "if Deno's runtime was not downloaded, set DENORT_BIN to a denort of that target",
+    `cannot compile for ${target}: if the download of its runtime failed, set DENORT_BIN to a denort binary`,
   );
 }
 
@@ -66,7 +66,7 @@ if (import.meta.main) {
     if (target !== Deno.build.target) continue;
     await testProgram([path]).catch(async (cause) => {
       await Deno.remove(path);
-      throw new Error(`${path} does not serve, and is removed`, { cause });
+      throw new Error(`removed ${path}, which failed its test`, { cause });
     });
   }
 }

@@ -1,4 +1,4 @@
-/** The parts of the definitions that the page creates its forms from. */
+/** The parts of the definitions from which the page creates its forms. */
 
 import type { Operation } from "../lib/operation/operation.ts";
 import { loadOperations } from "../routes/operations.ts";

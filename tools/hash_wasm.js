@@ -1,6 +1,6 @@
 /**
- * Digests of data in chunks, which Web Crypto doesn't support. `deno task vendor`
- * bundles this module into `web/vendor/hash_wasm.js`.
+ * Digests of data in chunks, which Web Crypto doesn't support. `deno task vendor` bundles this
+ * module into `web/vendor/hash_wasm.js`.
  *
  * @module
  */

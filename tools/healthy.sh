@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Health check of the image: fails unless GET /healthz of process 1 responds with 200.
-# Argument, for tests: a file to read instead of /proc/1/cmdline. The request is sent
-# by Bash, because a Deno process would need 40 MB each time, and an HTTP client
-# would apply the proxy variables.
+# Health check of the image. Fails unless GET /healthz of process 1 returns status 200.
+# Argument, for tests: a file to read instead of /proc/1/cmdline. Bash sends the request,
+# because a Deno process would need 40 MB each time, and an HTTP client would use the
+# proxy variables.
 set -euo pipefail
 
 port=${PORT:-8000}
@@ -14,7 +14,7 @@ for i in "${!words[@]}"; do
     --port) port=${words[i + 1]} ;;
     --host=*) host=${words[i]#*=} ;;
     --host) host=${words[i + 1]} ;;
-    mcp) exit 0 ;; # This command has no port.
+    mcp) exit 0 ;; # Doesn't listen on a port.
   esac
 done
 

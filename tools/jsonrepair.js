@@ -1,6 +1,5 @@
 /**
- * The repair of JSON. `deno task vendor` bundles this module into
- * `web/vendor/jsonrepair.js`.
+ * JSON repair. `deno task vendor` bundles this module into `web/vendor/jsonrepair.js`.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * The parts of the service that the page uses: the operations, which the worker computes,
- * the comparison of digests, and quoting. They need neither Node nor Deno.
- * `deno task vendor` bundles this module into `web/vendor/operations.js`.
+ * The parts of the service that the page uses: the operations, digest comparison, and quoting.
+ * They don't depend on Node or Deno. `deno task vendor` bundles this module into
+ * `web/vendor/operations.js`.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { loadOperations } from "../routes/operations.ts";
 
 const loaded = await loadOperations();
 
-/** The operations, by name. */
+/** The operations by name. */
 export const operations = Object.fromEntries(
   loaded.map((operation) => [operation.name, operation]),
 );

@@ -1,6 +1,6 @@
 /**
- * The parts of npm packages that the page uses. `deno task vendor` bundles this module
- * into `web/vendor/packages.js`.
+ * The npm exports that the page uses. `deno task vendor` bundles this module into
+ * `web/vendor/packages.js`.
  *
  * @module
  */

@@ -1,8 +1,5 @@
-/**
- * Prints a line to standard output, for tools and measurements. The service logs by
- * `lib/process/log.ts`.
- */
-export function print(text: string): void {
-  // deno-lint-ignore no-console -- all others print through this function
-  console.log(text);
+/** Prints a line from a tool or benchmark. The service uses `lib/process/log.ts` instead. */
+export function print(line: string): void {
+  // deno-lint-ignore no-console -- all tools print through this function
+  console.log(line);
 }

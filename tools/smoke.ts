@@ -1,7 +1,6 @@
 /**
- * Tests a command that starts the service, such as a binary or `deno task start`: its
- * version, a response of each endpoint, and its end on a signal. For a binary, also tests the
- * list of tools that it sends to a local agent.
+ * Tests a command that starts the service, such as a binary or `deno task start`: its version,
+ * every endpoint, and its shutdown on a signal. For a binary, also tests its MCP server.
  *
  * @module
  */
@@ -28,10 +27,10 @@ export async function testProgram(command: readonly string[]): Promise<void> {
   try {
     await testEndpoints(await readOrigin(log));
   } finally {
-    // On Windows, this kills the process: it has no SIGTERM.
+    // On Windows, which doesn't have SIGTERM, this kills the process.
     child.kill("SIGTERM");
   }
-  const { code } = await within(readEnd(log, child), "the end after a signal");
+  const { code } = await within(readEnd(log, child), "the exit after a signal");
   check(
     "the exit status",
     code === 0 || Deno.build.os === "windows",
@@ -39,7 +38,7 @@ export async function testProgram(command: readonly string[]): Promise<void> {
   );
 }
 
-/** Reads the rest of the log, and returns the status. */
+/** Reads the log to its end, and returns the exit status. */
 async function readEnd(
   log: ReadableStreamDefaultReader<string>,
   child: Deno.ChildProcess,
@@ -48,15 +47,15 @@ async function readEnd(
   return await child.status;
 }
 
-/** Reads the log up to the address on which the service listens. */
+/** Reads the log until it contains the URL of the service, and returns the URL. */
 async function readOrigin(
   log: ReadableStreamDefaultReader<string>,
 ): Promise<string> {
-  for (let text = "";;) {
-    const { value } = await within(log.read(), `an address after: ${text}`);
-    check("the log", value !== undefined, text);
-    text += value;
-    const origin = /listening on (\S+)\n/.exec(text)?.[1];
+  for (let received = "";;) {
+    const { value } = await within(log.read(), `a URL after: ${received}`);
+    check("the log", value !== undefined, received);
+    received += value;
+    const origin = /listening on (\S+)\n/.exec(received)?.[1];
     if (origin !== undefined) return origin;
   }
 }
@@ -71,7 +70,7 @@ function spawn([command, ...args]: readonly string[]): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Runs a command to its end and returns its output. */
+/** Runs a command until it exits, and returns its output. */
 async function run(command: readonly string[], input = ""): Promise<string> {
   const child = spawn(command);
   const line = command.join(" ");
@@ -79,7 +78,7 @@ async function run(command: readonly string[], input = ""): Promise<string> {
     child.output(),
     ReadableStream.from([new TextEncoder().encode(input)]).pipeTo(child.stdin),
   ]);
-  const [{ code, stdout }] = await within(running, `the end of ${line}`)
+  const [{ code, stdout }] = await within(running, `the exit of ${line}`)
     .catch((error) => {
       child.kill("SIGKILL");
       throw error;

@@ -1,20 +1,18 @@
 /**
- * Builds the modules of `web/vendor/`. Each bundle is built from the module of the same name
- * in `tools/`, with the npm packages that `tests/deno.lock` pins: `packages.js` is the
- * editor, `hash_wasm.js` the digests of files, `jsonrepair.js` the repair of JSON, and
- * `operations.js` the operations in `routes/`. A `.json` file next to each bundle records the
- * versions of its packages and a checksum. `definitions.js` has what the forms of the page
- * need to know about the operations.
+ * Builds the modules in `web/vendor/`. The source of each bundle is the module of the same name
+ * in `tools/`, and `tests/deno.lock` pins the npm packages. A `.json` file next to each bundle
+ * records the package versions and a checksum. `definitions.js` describes the operations for
+ * the page's forms.
  *
- * With `--check`, nothing is written, and the task fails if a new build differs from the
- * existing files. Names of modules after it limit the check to these modules.
+ * `--check` writes nothing, and fails if the existing files differ from a new build. Module
+ * names after it limit the check.
  *
  * @module
  */
 
 import { describeForForms } from "./definitions.ts";
 
-/** The bundles, and the packages in them. */
+/** The bundles and their packages. */
 const BUNDLES = [
   { name: "packages", packages: await readImports("tools/packages.js") },
   { name: "operations", packages: ["deno-std"] },
@@ -24,17 +22,17 @@ const BUNDLES = [
 
 const LOCK = "tests/deno.lock";
 
-/** The terms of the MIT license. */
+/** The MIT license without its copyright notice. */
 const [, MIT] = /(Permission is hereby granted[^]*)/
   .exec(await Deno.readTextFile("LICENSE"))!;
 
-/** Returns the names of the packages from which a module imports. */
+/** Returns the names of the packages that a module imports. */
 async function readImports(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path);
   return [...text.matchAll(/from "(.+)"/g)].map(([, name]) => name!);
 }
 
-/** Lists packages and all their dependencies, with their versions. */
+/** Returns the versions of packages and all their dependencies, by name. */
 function listPackages(
   names: readonly string[],
   packages: Readonly<Record<string, { dependencies?: string[] }>>,
@@ -66,7 +64,7 @@ function readName(name: string, file: Deno.DirEntry | undefined): string {
   return file.name;
 }
 
-/** Returns the licenses, each after the packages that have it and their authors. */
+/** Returns the licenses, each preceded by its packages and their copyright notices. */
 async function readLicenses(versions: Map<string, string>): Promise<string> {
   const { npmCache } = JSON.parse(await runDeno("info", "--json"));
   const notices = new Map<string, string[]>();
@@ -75,15 +73,14 @@ async function readLicenses(versions: Map<string, string>): Promise<string> {
     const folder = `${npmCache}/registry.npmjs.org/${name}/${version}`;
     const [file] = [...Deno.readDirSync(folder)]
       .filter(({ name }) => /^LICEN[CS]E/.test(name));
-    // The copy of Deno's standard library has no file, but names the license in each
-    // module.
+    // The copy of Deno's standard library states its license only in the modules.
     const text = name === "deno-std"
       ? `Copyright 2018-2026 the Deno authors\n\n${MIT}`
       : await Deno.readTextFile(`${folder}/${readName(name, file)}`);
     const [copyright] = /^Copyright.*/m.exec(text) ?? [];
     if (!copyright) throw new Error(`the license of ${name} names no author`);
     const terms = text.slice(text.indexOf(copyright) + copyright.length).trim();
-    // The key ignores line breaks, which differ between packages.
+    // Normalizes line breaks, which differ between packages.
     const key = terms.replaceAll(/\s+/g, " ");
     texts.set(key, terms);
     notices.set(key, [
@@ -96,7 +93,7 @@ async function readLicenses(versions: Map<string, string>): Promise<string> {
   ).join("\n");
 }
 
-/** Builds a bundle. Returns its files by their paths: the module and its record. */
+/** Builds a bundle, and returns its two files by path. */
 async function build(
   { name, packages }: typeof BUNDLES[number],
 ): Promise<Record<string, string>> {
@@ -121,7 +118,6 @@ async function build(
   };
 }
 
-/** Builds the module of definitions. */
 async function buildDefinitions(): Promise<Record<string, string>> {
   return { "web/vendor/definitions.js": await describeForForms() };
 }

@@ -1,4 +1,4 @@
-/** The operations in idiomatic code for Node, shared by the compared frameworks. */
+/** The operations in idiomatic Node code, shared by the servers to compare. */
 
 import { Buffer } from "node:buffer";
 import { createHash, randomInt } from "node:crypto";
@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const ALPHABET =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~";
 
-/** Results of a GET by its path, from the query. */
+/** Handlers of GET requests by path. They compute the result from the query. */
 export const GET = {
   /** @param {{ count?: string }} query */
   "/api/uuid"({ count }) {
@@ -29,7 +29,7 @@ export const GET = {
   },
 };
 
-/** Results of a POST by its path, from the fields of its body. */
+/** Handlers of POST requests by path. They compute the result from the body. */
 export const POST = {
   /** @param {{ algorithm: string, input: string }} fields */
   "/api/hash": ({ algorithm, input }) => ({

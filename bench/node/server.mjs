@@ -1,6 +1,6 @@
-/** The operations on Fastify or Express, as the argument says. */
+/** Serves the operations with Fastify or Express, as the argument specifies. */
 
-// deno-lint-ignore-file no-console -- the address is the output
+// deno-lint-ignore-file no-console -- the output is the address
 
 import fastifyCors from "@fastify/cors";
 import expressCors from "cors";

@@ -1,4 +1,4 @@
-/** Parses the messages of a client, and checks their properties and headers. */
+/** Parses client messages, and checks their properties and headers. */
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
@@ -15,13 +15,13 @@ import {
 } from "./rpc_error.ts";
 import { CLIENT_ARGUMENTS, type Tool } from "./tools.ts";
 
-/** Longest identifier of a message, in UTF-16 code units, inclusive. Responses repeat it. */
+/** Longest message ID, in UTF-16 code units. Responses repeat it. */
 const MAX_ID_LENGTH = 1_024;
 
-/** The protocol version without a handshake: each request has it in `_meta`. */
+/** The protocol version without a handshake. Each request contains it in `_meta`. */
 export const STATELESS_VERSION = "2026-07-28";
 
-/** The versions with a handshake, the request `initialize`, newest first. */
+/** The versions that start with the request `initialize`, newest first. */
 export const SESSION_VERSIONS = [
   "2025-11-25",
   "2025-06-18",
@@ -30,14 +30,14 @@ export const SESSION_VERSIONS = [
   "2024-10-07",
 ];
 
-/** The method that only the version without a handshake has. */
+/** A method that only the stateless version defines. */
 export const DISCOVER = "server/discover";
 
-/** Names of properties of `_meta`, defined by MCP 2026-07-28. */
+/** Properties of `_meta` (MCP 2026-07-28). */
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Properties that are read: of a message, of its `params`, and of `params._meta`. */
+/** The properties to read in a message, its `params`, and `params._meta`. */
 const NAMES = [
   "jsonrpc",
   "id",
@@ -54,13 +54,10 @@ const NAMES = [
   CAPABILITIES,
 ];
 
-/**
- * Levels of nested objects that are read: the message, its `params`, and the `arguments`
- * and `_meta` in `params`.
- */
+/** Levels of objects to read: the message, its `params`, and their `arguments` and `_meta`. */
 const DEPTH = 3;
 
-/** Returns the names of all properties that are read: `NAMES` and the arguments of calls. */
+/** Returns the names of all properties to read: `NAMES` and the tools' arguments. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
   const names = tools.flatMap(({ operation }) =>
     Object.keys(operation.parameters)
@@ -71,9 +68,9 @@ export function listNames(tools: readonly Tool[]): readonly string[] {
 /**
  * Parses a message.
  *
- * @param names The result of `listNames()`. Properties with other names can be left out.
- * @throws {RpcError} if the bytes are not UTF-8, or the message is not a JSON object.
- * @throws {JsonTextError} if the message is not JSON.
+ * @param names The result of `listNames()`. Other properties can be missing from the result.
+ * @throws {RpcError} if the bytes aren't UTF-8, or the message isn't an object.
+ * @throws {JsonTextError} if the message isn't JSON.
  */
 export function parseMessage(
   bytes: Uint8Array,
@@ -90,37 +87,35 @@ export function parseMessage(
   );
 }
 
-/** Whether a message is a notification, even if its other properties are invalid. */
+/** Whether a message is a notification, even one with invalid properties. */
 export function isNotification(message: JsonObject): boolean {
   return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
 
-/** Whether a message is a response or an error response. */
 export function isResponse(message: JsonObject): boolean {
   const has = (name: string) => Object.hasOwn(message, name);
   return !has("method") && (has("result") || has("error"));
 }
 
-/** Whether a value can identify a message: a short string, or a safe integer. */
+/** Whether a value is a valid message ID: a short string or a safe integer. */
 export function isId(value: unknown): boolean {
   return typeof value === "string"
     ? value.length <= MAX_ID_LENGTH
     : Number.isSafeInteger(value);
 }
 
-/** A request or a notification that `checkMessage()` has checked. */
+/** A request or notification that passed `checkMessage()`. */
 export interface CheckedRequest {
   readonly method: string;
   readonly params: JsonObject;
-  /** Whether the message is from the version 2026-07-28, which has no handshake. */
+  /** Whether the message uses the version 2026-07-28, which has no handshake. */
   readonly isStateless: boolean;
 }
 
 /**
- * Checks the properties of a request or a notification (JSON-RPC 2.0, section 4), and by
- * `checkStateless()` those that a version without a handshake adds.
+ * Checks the properties and headers of a request or notification (JSON-RPC 2.0, section 4).
  *
- * @throws {RpcError} for a property or header that is missing or invalid.
+ * @throws {RpcError} if a property or header is missing or invalid.
  */
 export function checkMessage(
   message: JsonObject,
@@ -155,7 +150,6 @@ function readObject(object: JsonObject, name: string): JsonObject {
   throw createPropertyError(name, "an object", value);
 }
 
-/** @throws {RpcError} for a protocol version that is not among the supported ones. */
 function checkVersion(requested: string, supported: readonly string[]): void {
   if (supported.includes(requested)) return;
   const problem = `unsupported protocol version: ${formatValue(requested)}`;
@@ -164,19 +158,17 @@ function checkVersion(requested: string, supported: readonly string[]): void {
 }
 
 /**
- * Returns an empty object instead of a property that is absent, `null`, or an empty array,
- * which some clients in Emacs Lisp and PHP send. Returns any other value unchanged.
+ * Replaces a missing property, `null`, or an empty array with an empty object. Some clients in
+ * Emacs Lisp and PHP send those. Returns any other value unchanged.
  */
 export function fillEmpty(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value ?? {};
 }
 
 /**
- * Checks a message of a version without a handshake: `_meta` must have the version 2026-07-28
- * and the capabilities of the client. Over HTTP, the headers must have the same version, the
- * method and, for `tools/call`, the name of the tool.
- *
- * @throws {RpcError} if one of these is missing or invalid.
+ * Checks a message of the stateless version. `_meta` must contain the version and the client's
+ * capabilities. Over HTTP, headers must repeat the version, the method, and the name of a
+ * called tool.
  */
 function checkStateless(
   { method, params }: CheckedRequest,
@@ -199,7 +191,6 @@ function checkStateless(
   }
 }
 
-/** @throws {RpcError} if a header does not have the value that the message has. */
 function checkHeader(headers: Headers, name: string, expected: unknown): void {
   const value = headers.get(name) ?? undefined;
   if (value === expected) return;

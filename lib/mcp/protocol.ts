@@ -1,7 +1,7 @@
 /**
- * The Model Context Protocol (MCP) for a server with tools, but without prompts or resources,
- * in the versions 2024-10-07 to 2026-07-28, without batches. No state is kept between messages
- * (JSON-RPC 2.0), so `handleMessage()` serves both HTTP and standard input.
+ * The Model Context Protocol (MCP), versions 2024-10-07 to 2026-07-28, for a server that offers
+ * only tools. Doesn't support batches. Keeps no state between messages, so `handleMessage()`
+ * serves both HTTP and standard input.
  *
  * @module
  */
@@ -32,28 +32,27 @@ import {
 } from "./rpc_error.ts";
 import { callTool, type Tool, ToolError } from "./tools.ts";
 
-/** Name of the property of `_meta` that describes the server (MCP 2026-07-28). */
+/** The property of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-/** Capabilities of the server: tools, without `listChanged`, because the list is constant. */
+/** No `listChanged`, because the list of tools is constant. */
 const CAPABILITIES = { tools: {} };
 
-/** Properties of a result that permit any cache to keep the result for an hour. */
+/** Lets any cache keep a result for an hour. */
 const CACHEABLE = { ttlMs: 3_600_000, cacheScope: "public" };
 
-/** A server: its description for clients, and its tools. */
 export interface McpServer {
   readonly serverInfo: Readonly<
     Record<"name" | "title" | "description" | "version", string>
   >;
-  /** General instructions for the model, which only some clients pass to the model. */
+  /** Instructions for the model. Only some clients pass them on. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** The result of `listNames()` for `tools`. */
   readonly names: readonly string[];
 }
 
-/** The properties in which a message over HTTP differs from one over standard input. */
+/** How a message arrived: over HTTP or standard input. */
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;
@@ -63,19 +62,19 @@ export interface Delivery {
   readonly headers?: Headers;
 }
 
-/** The response to a message: its JSON, and its status over HTTP. */
 export interface MessageResponse {
   readonly json: string;
+  /** Status over HTTP. */
   readonly status: number;
   /** Additional headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Handles one message, and returns the response: a result or an error. Returns `undefined`
- * for a notification (JSON-RPC 2.0, section 4.1), and for a response or an error response:
- * two programs that respond to each other's errors would never stop. Over HTTP, an invalid
- * notification gets an error, because MCP requires a status for it. Never rejects.
+ * Handles one message, and returns the response, a result or an error. Never rejects. Returns
+ * `undefined` for a notification (JSON-RPC 2.0, section 4.1) and for a response: two programs
+ * that respond to each other's errors would never stop. Over HTTP, returns an error for an
+ * invalid notification, because MCP requires an error status.
  */
 export async function handleMessage(
   bytes: Uint8Array,
@@ -106,8 +105,8 @@ export async function handleMessage(
 }
 
 /**
- * Creates the JSON-RPC error response for an error. `id` is `null` if the identifier of the
- * message is not known, for example if the message could not be read.
+ * Creates a JSON-RPC error response. `id` is `null` if the ID of the message is unknown, for
+ * example because the message isn't JSON.
  */
 export function createErrorResponse(
   error: unknown,
@@ -122,15 +121,14 @@ export function createErrorResponse(
 /**
  * Returns the result of a request as JSON.
  *
- * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
- * string, or a `cursor`.
+ * @throws {RpcError} for an unknown method or tool, or an invalid parameter.
  */
 async function handleRequest(
   { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: McpServer,
   yieldControl: YieldControl,
 ): Promise<string> {
-  // The properties that MCP 2026-07-28 adds to every result.
+  // MCP 2026-07-28 adds these properties to every result.
   const common = isStateless
     ? { resultType: "complete", _meta: { [SERVER_INFO]: serverInfo } }
     : {};
@@ -176,8 +174,8 @@ async function handleRequest(
 }
 
 /**
- * Calls a tool, and returns the result of the request as JSON. If the call fails, the result
- * has `isError` and a message for the model.
+ * Calls a tool, and returns the result as JSON. If the call fails, the result contains
+ * `isError` and a message for the model.
  *
  * @throws {RpcError} for an unknown tool.
  */
@@ -200,7 +198,7 @@ async function call(
     const text = await callTool(tool, fillEmpty(args), yieldControl);
     await yieldControl();
     const content = [{ type: "text", text }];
-    // The text is already JSON, so it is inserted as a value without `JSON.stringify()`.
+    // Inserts the result without `JSON.stringify()`, because it is already JSON.
     const properties = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${properties}`;
   } catch (error) {

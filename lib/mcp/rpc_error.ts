@@ -1,11 +1,11 @@
-/** The errors of JSON-RPC 2.0 and MCP, and conversions of other errors to them. */
+/** JSON-RPC and MCP errors, and conversions of other errors to them. */
 
 import { toHttpError } from "../http/response.ts";
 import { JsonTextError } from "../json/error.ts";
 import type { JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 
-/** Error codes of JSON-RPC 2.0 (section 5.1); the last two are from MCP 2026-07-28. */
+/** Error codes of JSON-RPC 2.0 (section 5.1). MCP 2026-07-28 defines the last two. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
@@ -16,11 +16,10 @@ export const HEADER_MISMATCH = -32_020;
 export const UNSUPPORTED_VERSION = -32_022;
 
 interface Details {
-  /** Status over HTTP, 400 by default. */
+  /** Status over HTTP; 400 by default. */
   readonly status?: number;
   /** Additional headers of the HTTP response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Details for the client. */
   readonly data?: JsonObject;
 }
 
@@ -38,8 +37,8 @@ export class RpcError extends Error {
 }
 
 /**
- * Converts any error to an `RpcError`, with the same message as over HTTP. An unexpected error
- * becomes `internal error`, and its details are only logged.
+ * Converts any error to an `RpcError` with the same message as over HTTP. The message of an
+ * unexpected error is `internal error`, and only the log contains the details.
  */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
@@ -53,7 +52,6 @@ export function toRpcError(error: unknown): RpcError {
   return new RpcError(code, message, { status, headers });
 }
 
-/** Creates the error for an invalid property of a message. */
 export function createPropertyError(
   name: string,
   expected: string,
@@ -64,7 +62,6 @@ export function createPropertyError(
   return new RpcError(code, `"${name}" must be ${expected}, got ${got}`);
 }
 
-/** Creates the error for an invalid property of `params`, which MCP defines. */
 export function createParamError(
   name: string,
   expected: string,

@@ -1,4 +1,4 @@
-/** Serves an agent over standard input and output, with one message on each line. */
+/** Serves an agent over standard input and output, with one message per line. */
 
 import { DelimiterStream } from "@std/streams/delimiter-stream";
 import type { Bytes } from "../buffer.ts";
@@ -10,13 +10,11 @@ import { handleMessage, type McpServer } from "./protocol.ts";
 const NEWLINE = new Uint8Array([0x0a]);
 
 /**
- * Handles the lines of standard input one at a time, until the input has ended and all
- * responses are written, or until the agent has closed the output. Skips blank lines, and a
- * byte order mark at the start of a line, which files and pipes of Windows can have.
+ * Handles messages one at a time until the input ends or the agent closes the output. Ignores
+ * blank lines, and the byte order marks that Windows can add.
  *
  * @param maxBytes Largest message, in bytes without its newline, inclusive.
- * @throws {ExitError} with status 1 if reading or writing fails, for example because a disk
- * is full, but not because the agent has closed the output.
+ * @throws {ExitError} with status 1 if reading or writing fails.
  */
 export async function serveAgent(
   server: McpServer,
@@ -44,7 +42,7 @@ export async function serveAgent(
   }
 }
 
-/** Whether a byte is whitespace in JSON (RFC 8259, section 2), except a newline. */
+/** Whether a byte is JSON whitespace other than a newline (RFC 8259, section 2). */
 function isWhitespace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -14,12 +14,12 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import type { Properties } from "../operation/result.ts";
 
-/** Largest result of a tool, in bytes of its JSON, inclusive. */
+/** Largest tool result, in bytes of JSON, inclusive. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Arguments that clients add to calls. They are ignored. Any other unknown argument is an
- * error, because a model that sends one expects an effect.
+ * Arguments that clients add to calls, and the server ignores. Any other unknown argument is
+ * an error, because a model that sends one expects an effect.
  */
 export const CLIENT_ARGUMENTS: readonly string[] = [
   // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308
@@ -37,8 +37,8 @@ const ANNOTATIONS = {
 };
 
 /**
- * The JSON Schema keywords that the tool's `outputSchema` keeps. Clients send the list of tools
- * to the model, so it should be short. Validators reject a `format` that they do not know.
+ * The JSON Schema keywords in an `outputSchema`. Clients send the list of tools to the model, so
+ * it should be short. Some validators reject an unknown `format`.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
 
@@ -89,9 +89,9 @@ function createInputSchema(parameters: Parameters): object {
 }
 
 /**
- * Creates one schema for the alternative results of a tool. `properties` has the properties of
- * all alternatives, because clients that generate types from schemas, such as FastMCP, ignore
- * `oneOf` next to `type`. `oneOf` has the names of the properties of each alternative.
+ * Creates one schema for the alternative results of a tool. `properties` contains the properties
+ * of all alternatives, because clients that generate types, such as FastMCP, ignore `oneOf`
+ * next to `type`. `oneOf` lists the property names of each alternative.
  */
 function createOutputSchema(results: readonly Properties[]): object {
   const properties: Record<string, object> = {};
@@ -103,7 +103,7 @@ function createOutputSchema(results: readonly Properties[]): object {
   const alternatives = results.map((alternative) => {
     const required = Object.keys(alternative);
     if (results.length === 1) return { required };
-    // Strict validators reject a required property that is not in `properties` next to it.
+    // Strict validators require each required property in the adjacent `properties`.
     const names = required.map((name) => [name, {}]);
     return { properties: Object.fromEntries(names), required };
   });
@@ -122,9 +122,9 @@ function selectKeywords(schema: object): object {
 /**
  * Runs the operation of a tool, and returns its result as JSON.
  *
- * @param args Value of `arguments` in the call, not checked yet.
- * @throws {InputError} for arguments that the operation rejects.
- * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
+ * @param args The unchecked `arguments` of the call.
+ * @throws {InputError} for invalid arguments.
+ * @throws {ToolError} for unknown arguments, or a result of more than 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
@@ -160,10 +160,6 @@ function createSizeError(
   );
 }
 
-/**
- * Checks that the arguments are an object without unknown names, except those that clients
- * add.
- */
 function checkArguments(
   { tool, parameters }: Operation,
   args: unknown,

@@ -1,17 +1,16 @@
 import { formatValue } from "../format_value.ts";
 import { ExitError } from "./exit_error.ts";
 
-/** The options of a command. Names have no hyphens at the start. */
+/** The options of a command, named without leading hyphens. */
 export interface Syntax {
   /** Options with a value: `--NAME VALUE` or `--NAME=VALUE`. */
   readonly options: readonly string[];
-  /** Switches that can only be turned on: `--NAME`. */
+  /** Options without a value: `--NAME`. */
   readonly flags: readonly string[];
-  /** Switches that `--NAME` turns on and `--no-NAME` turns off. */
+  /** Booleans: `--NAME` is true, `--no-NAME` is false. */
   readonly switches?: readonly string[];
 }
 
-/** The positional arguments and the options of a command line. */
 export interface CommandLine {
   readonly positionals: readonly string[];
   /** Values by name: a string for an option, a boolean for a flag or switch. */
@@ -20,10 +19,9 @@ export interface CommandLine {
 
 /**
  * Reads a command line. The argument after an option is its value, even if it starts with a
- * hyphen. `-` and all arguments after `--` are positional. `-h` stands for `--help`.
+ * hyphen. `-` and all arguments after `--` are positional. `-h` means `--help`.
  *
- * @throws {ExitError} with status 2 for an unknown or repeated option, flag, or switch, and
- * for a flag or switch with a value (`--NAME=VALUE`).
+ * @throws {ExitError} with status 2 for an invalid command line.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -59,7 +57,7 @@ export function readCommandLine(
     const { name, value } = option;
     if (value !== undefined && inline !== undefined) {
       const got = formatValue(inline);
-      throw new ExitError(2, `${label} takes no value, got ${got}`);
+      throw new ExitError(2, `${label} must not have a value, got ${got}`);
     }
     if (Object.hasOwn(values, name)) {
       throw new ExitError(
@@ -72,7 +70,7 @@ export function readCommandLine(
   return { positionals, values };
 }
 
-/** Creates the error, with status 2, for an argument that a command does not take. */
+/** Creates the error for an unknown or unexpected argument, with status 2. */
 export function createArgumentError(
   problem: string,
   argument: string,

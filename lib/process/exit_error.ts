@@ -3,7 +3,7 @@ export class ExitError extends Error {
   override name = "ExitError";
 
   /**
-   * @param status Exit status: 1, or 2 for an invalid command line.
+   * @param status Exit status: 2 for an invalid command line, otherwise 1.
    * @param message The line, such as `cannot write: no space left on device`.
    */
   constructor(readonly status: 1 | 2, message: string) {

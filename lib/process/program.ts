@@ -1,4 +1,4 @@
-/** Starts and ends the program: settings, threads, signals, and exit status. */
+/** The commands `serve` and `mcp`: threads, signals, permissions, and exit status. */
 
 import config from "../../deno.json" with { type: "json" };
 import { ExitError } from "./exit_error.ts";
@@ -18,13 +18,12 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** Longest time from the first signal to the end of the program, in milliseconds. */
+/** Longest time from the first signal to the exit, in milliseconds. */
 const MAX_SHUTDOWN_MS = 8_500;
 
-/** Start of the name of a worker, before the TCP port on which the worker listens. */
+/** Prefix of a worker's name. The TCP port to listen on follows. */
 const WORKER_NAME = "devutils worker on port ";
 
-/** A worker's global scope. A worker sends a message when it listens. */
 declare const self: {
   readonly name?: string;
   onmessage: () => void;
@@ -32,25 +31,21 @@ declare const self: {
   close(): void;
 };
 
-/** The port of a worker that this program has started; `undefined` in the main thread. */
+/** The port to listen on, in a worker; `undefined` in the main thread. */
 const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
 
-/** The parts of the program that `serve` needs. */
 interface Service {
   /** URL of the main module, which each worker also runs. */
   readonly module: string;
-  /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
+  /** Creates the request handler of a thread. `shutdown` is aborted when a shutdown starts. */
   readonly createHandler: (
     options: Settings & { readonly shutdown: AbortSignal },
   ) => Promise<FetchHandler>;
 }
 
-/**
- * Runs `serve`. The exit status is 2 for an invalid command line, and 1 for an invalid
- * environment variable, or if the service cannot listen or a worker fails.
- */
+/** Runs `serve`. The exit status is 1 if the service cannot listen or a worker fails. */
 export async function runServe(
   args: readonly string[],
   service: Service,
@@ -59,18 +54,17 @@ export async function runServe(
 }
 
 /**
- * Runs `mcp`. The exit status is 2 for an invalid command line, and 1 for an invalid
- * environment variable, or if reading standard input or writing standard output fails.
+ * Runs `mcp`.
  *
- * @param loadAgentServer Loads the function that handles the messages of a local agent, of
- * at most `maxBytes` each, until standard input ends or the agent stops reading.
+ * @param loadAgentServer Loads the function that serves the agent. `maxBytes` limits each
+ * message.
  */
 export async function runMcp(
   args: readonly string[],
   loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
   await run(args, MCP, async () => {
-    // The other settings are for the HTTP server.
+    // The other variables are only for `serve`, so invalid values don't matter here.
     const { maxBodyBytes } = readSettings(
       {},
       (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
@@ -83,9 +77,8 @@ export async function runMcp(
 }
 
 /**
- * Prints the help or the version if the arguments ask for it. Otherwise starts a command. An
- * `ExitError` determines the exit status, which is 0 if the reader of standard output has
- * closed the pipe.
+ * Prints the help or version, or starts the command. Exits with the status of an `ExitError`:
+ * 2 for an invalid command line, otherwise 1.
  */
 async function run(
   args: readonly string[],
@@ -99,7 +92,7 @@ async function run(
     else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
-    // `Deno.exit()` in a worker would only end the worker. Its error ends the program.
+    // In a worker, `Deno.exit()` would end only the worker. An error ends the program.
     const isExpected = error instanceof ExitError && workerPort === undefined;
     if (!isExpected) throw error;
     logError(error.message);
@@ -107,7 +100,7 @@ async function run(
   }
 }
 
-/** Serves on this thread, and with `--parallel` on a worker for each other CPU core. */
+/** Serves on this thread and, with `--parallel`, on a worker for every other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
@@ -136,7 +129,7 @@ async function serve(
     { length: threads - 1 },
     () => startWorker(module, port),
   );
-  // Before the port is open, because a program that waits for it can send a signal at once.
+  // Before listening, because a program that waits for the port can signal immediately.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
@@ -147,20 +140,20 @@ async function serve(
 }
 
 /**
- * Starts a worker, and resolves when it listens. If it fails, now or later, the program exits
- * with status 1, so that a supervisor restarts it with all threads.
+ * Starts a worker, and resolves when it listens. If a worker fails at any time, the program
+ * exits with status 1, so a supervisor can restart it with all threads.
  */
 function startWorker(module: string, port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
   const worker = new Worker(module, { type: "module", name });
-  // Deno has written the error to standard error already.
+  // Deno has already printed the error.
   worker.onerror = () => Deno.exit(1);
   return new Promise((resolve) => {
     worker.onmessage = () => resolve(worker);
   });
 }
 
-/** Notifies the main thread that this worker listens, and shuts down when it replies. */
+/** Notifies the main thread that this worker is listening, and shuts down on its reply. */
 function shutDownOnMessage(server: Server): void {
   self.onmessage = async () => {
     await server.shutDown();
@@ -170,9 +163,9 @@ function shutDownOnMessage(server: Server): void {
 }
 
 /**
- * Shuts down at the first signal, and exits with status 0 when all threads have shut down,
- * after 8.5 s at the latest. Ignores further signals: Ctrl-C and systemd signal all processes
- * of a group, and `deno task` forwards its signal to this program again.
+ * Shuts down on the first signal, and exits with status 0 after 8.5 s at the latest. Ignores
+ * later signals, because Ctrl-C signals the entire process group and `deno task` forwards
+ * its own signal to the program.
  */
 function shutDownOnSignal(
   server: Server,
@@ -191,14 +184,14 @@ function shutDownOnSignal(
 }
 
 /**
- * Revokes the permission of this thread to read files, which only commands need. All modules
- * must be loaded before. A hosted runtime can lack `Deno.permissions`.
+ * Revokes read permission, which only commands need. Call it after all modules are loaded.
+ * Hosted runtimes can lack `Deno.permissions`.
  */
 async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });
 }
 
-/** Logs unhandled promise rejections, which would otherwise end the process. */
+/** Prevents unhandled promise rejections from crashing the process. */
 function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -206,7 +199,6 @@ function logUnhandledRejections(): void {
   });
 }
 
-/** Logs the URL of the service, with `localhost` instead of a wildcard address. */
 function logListening(host: string, port: number): void {
   const isWildcard = host === "0.0.0.0" || host === "::";
   const isIpv6 = host.includes(":");

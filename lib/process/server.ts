@@ -1,43 +1,42 @@
-/** An HTTP server that shuts down gracefully, and listens again if the listener fails. */
+/** An HTTP server that shuts down gracefully and recovers from a failed listener. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { logError } from "./log.ts";
 
-/** Time for which a server that shuts down still accepts requests, in milliseconds. */
+/** How long a server accepts requests after a shutdown starts, in milliseconds. */
 const MIN_DRAIN_MS = 300;
 
-/** Longest time for which it waits for requests in progress, in milliseconds. */
+/** How long a shutdown waits for requests in progress, in milliseconds. */
 const MAX_DRAIN_MS = 4_300;
 
 /**
- * Time between checks whether it can stop waiting, in milliseconds. On a busy computer, a
- * single long timer could fire before requests that have arrived are handled.
+ * Interval between checks for requests in progress, in milliseconds. On a busy computer, one
+ * long timer could fire before the server has handled the requests that have arrived.
  */
 const DRAIN_CHECK_MS = 20;
 
 /**
- * Time between closing the listener and sending the delayed responses, in milliseconds, in
- * which other threads close their listeners.
+ * Time between closing the listener and sending the delayed responses, in milliseconds. It
+ * lets the other threads close their listeners.
  */
 const CLOSE_MS = 100;
 
-/** Time between attempts to listen again, in milliseconds. */
+/** Interval between attempts to listen again, in milliseconds. */
 const RETRY_MS = 100;
 
-/** The address of a server. */
 export interface Address {
-  /** TCP port; 0 lets the system choose a free one. */
+  /** TCP port; 0 chooses a free one. */
   readonly port: number;
   readonly host: string;
-  /** Whether servers on other threads of the process listen on the same address. */
+  /** Whether other threads listen on the same address. */
   readonly isShared: boolean;
 }
 
 /**
- * Returns the port that threads can share. Checks that no other process listens on it, because
- * the system would also share it with that process.
+ * Returns the port for all threads. Fails if another process listens on it, because the
+ * system would otherwise share the port with that process.
  *
  * @throws {ExitError} with status 1 if the process cannot listen on the address.
  */
@@ -65,7 +64,7 @@ function describeListenError(error: unknown): string {
     return "the port is in use, choose another with --port or PORT";
   }
   const message = error instanceof Error ? error.message : String(error);
-  // A port below 1024 can need a privilege.
+  // Ports below 1024 can require a privilege.
   if (error instanceof Deno.errors.PermissionDenied) return message;
   return `HOST or --host must be an address of this host that --allow-net permits, such as 0.0.0.0 or 127.0.0.1: ${message}`;
 }
@@ -74,17 +73,15 @@ function describeListenError(error: unknown): string {
 export class Server {
   readonly #shutdown = new AbortController();
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
-  /** Number of requests whose response isn't ready yet. */
   #pendingRequests = 0;
+  /** Resolves when the listener is closed. */
   readonly #closed = Promise.withResolvers<void>();
-
-  get shutdown(): AbortSignal {
-    return this.#shutdown.signal;
-  }
+  /** Aborted when a shutdown starts. */
+  readonly shutdown: AbortSignal = this.#shutdown.signal;
 
   /**
-   * Starts to listen, and handles requests with `handler`. Returns the TCP port. If the
-   * listener fails later, listens again as soon as possible.
+   * Starts to listen, and returns the TCP port. If the listener fails later, listens again as
+   * soon as possible.
    *
    * @throws {ExitError} with status 1 if the server cannot listen.
    */
@@ -100,8 +97,8 @@ export class Server {
     );
     this.#server = server;
     server.finished.catch((error) => {
-      // Deno ends a server if no file descriptor is left for a connection. The log gets no
-      // stack: to write one, Deno opens a file, and panics if it cannot.
+      // Deno stops a server that runs out of file descriptors. Don't log the stack: Deno
+      // opens a file to format it, and panics if that fails.
       logError(`the listener failed, listening again: ${error.message}`);
       return this.#listenAgain(handler, { ...address, port: server.addr.port });
     });
@@ -123,19 +120,16 @@ export class Server {
   ): Response | Promise<Response> {
     if (!(response instanceof Promise)) return this.#delayResponse(response);
     this.#pendingRequests += 1;
-    return response.then(this.#finish);
+    return response.then((response) => {
+      this.#pendingRequests -= 1;
+      return this.#delayResponse(response);
+    });
   }
 
-  readonly #finish = (response: Response): Response | Promise<Response> => {
-    this.#pendingRequests -= 1;
-    return this.#delayResponse(response);
-  };
-
   /**
-   * During a shutdown, delays a response until the listener is closed, and adds
-   * `Connection: close`. A client that received the response earlier could open a new
-   * connection just as the listener closes, and lose its next request. A response that
-   * already has `Connection: close`, such as a health check's, is sent at once.
+   * During a shutdown, adds `Connection: close` and delays the response until the listener is
+   * closed. Otherwise, a client could reconnect just before that, and lose its next request.
+   * Doesn't delay a response that already has the header, such as a health check's.
    */
   #delayResponse(response: Response): Response | Promise<Response> {
     if (!this.shutdown.aborted) return response;
@@ -146,9 +140,9 @@ export class Server {
   }
 
   /**
-   * Shuts down gracefully. The listener stays open for 300 ms, and for up to 4.3 s while
-   * responses aren't ready, because `HttpServer.shutdown()` interrupts request bodies.
-   * Resolves when all responses are sent, which is never if a client doesn't read.
+   * Shuts down gracefully. Keeps the listener open for 300 ms, or up to 4.3 s while requests
+   * are in progress, because `HttpServer.shutdown()` interrupts request bodies. Never
+   * resolves if a client doesn't read its response.
    */
   async shutDown(): Promise<void> {
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** The command-line options of `serve` and `mcp`, and the settings of the service. */
+/** The command-line options of `serve` and `mcp`, and the service settings. */
 
 import {
   createArgumentError,
@@ -20,18 +20,16 @@ import {
   string,
 } from "../operation/parameters.ts";
 
-/** The settings of the service, from command-line options and environment variables. */
 export interface Settings extends BodyLimits {
-  /** TCP port, 0 to 65535; 0 lets the system choose a free one. */
+  /** TCP port, 0 to 65535; 0 chooses a free one. */
   readonly port: number;
-  /** IP address, without brackets, or host name to listen on. */
+  /** Host name or IP address to listen on, without brackets. */
   readonly host: string;
-  /** Whether each request is logged (`LOG_REQUESTS`). */
+  /** Whether to log each request. */
   readonly logRequests: boolean;
 }
 
 export interface ProgramCommand extends Syntax {
-  /** The output of `--help`. */
   readonly help: string;
 }
 
@@ -70,11 +68,10 @@ The environment variable MAX_BODY_BYTES limits the size of a message (default
 `,
 };
 
-/** The options of `serve`. `mcp` only has `help` and `version`. */
+/** The options of `serve`. `mcp` has only `help` and `version`. */
 export interface Options {
   readonly port?: string;
   readonly host?: string;
-  /** Whether to serve with one thread for each CPU core. */
   readonly parallel?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;
@@ -88,11 +85,9 @@ export function readOptions(args: readonly string[], syntax: Syntax): Options {
 }
 
 /**
- * Reads the settings. The options of the command line override environment variables. An
- * empty variable is treated as not set.
+ * Reads the settings. Command-line options override environment variables.
  *
- * @throws {ExitError} for an invalid value, with a message that names the option (status 2)
- * or the variable (status 1).
+ * @throws {ExitError} for an invalid option (status 2) or environment variable (status 1).
  */
 export function readSettings(
   { port, host }: Pick<Options, "port" | "host">,
@@ -106,7 +101,7 @@ export function readSettings(
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = provided[name];
     try {
-      // Compose passes an empty string for a variable that is not set.
+      // Compose passes an empty string for a variable that isn't set.
       const value = option ?? (readVariable(name) || undefined);
       return parameter.fromString(name, value);
     } catch (error) {
@@ -135,9 +130,8 @@ export function readSettings(
 }
 
 /**
- * A parameter whose value is an IP address, with or without brackets, or a host name. Rejects
- * whitespace and invisible characters, such as newlines, which could add a line to the log.
- * The system rejects any other invalid address when the server listens.
+ * A host name, or an IP address with or without brackets. Rejects whitespace and invisible
+ * characters, which could forge log lines. The system rejects other invalid addresses later.
  */
 const ADDRESS: Parameter<string> = {
   ...string({ default: "0.0.0.0" }),
@@ -150,8 +144,7 @@ const ADDRESS: Parameter<string> = {
 };
 
 /**
- * Returns an environment variable; `undefined` if it is not set. Without the permission to read
- * it, adds its name to `denied`.
+ * Returns an environment variable. Without permission to read it, adds its name to `denied`.
  *
  * @throws {ExitError} with status 1 if the value is not UTF-8.
  */

@@ -1,24 +1,16 @@
-/**
- * Reads standard input and writes standard output. A system error becomes an `ExitError`
- * with a message of one line, except for a closed pipe.
- *
- * @module
- */
+/** Reads standard input and writes standard output. Throws system errors as `ExitError`. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
 import type { Bytes } from "../buffer.ts";
 
-/** Time until a write to a full pipe is repeated, in milliseconds. */
+/** Interval between attempts to write to a full pipe, in milliseconds. */
 const RETRY_MS = 5;
 
-/**
- * Largest number of bytes written at once. Linux writes up to 4 KiB (`PIPE_BUF`) to a pipe
- * either completely or not at all.
- */
+/** Largest write, in bytes. Linux writes up to 4 KiB (`PIPE_BUF`) to a pipe atomically. */
 const MAX_WRITE_BYTES = 4 * 1024;
 
-/** Size of Deno's buffer for an unfinished line of standard output, in bytes. */
+/** Size of Deno's line buffer for standard output, in bytes. */
 const LINE_BUFFER_BYTES = 1024;
 
 const NEWLINE = 0x0a;
@@ -46,18 +38,17 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Writes the first bytes of an output, and returns their number. If another program has put
- * the pipe into non-blocking mode, a write to a full pipe fails with `WouldBlock`, without the
- * number of bytes written. Therefore this function writes only what the system accepts
- * completely or not at all, and repeats the write.
+ * Writes the first bytes, and returns their count. If another program has made the pipe
+ * non-blocking, a write to a full pipe fails with `WouldBlock` and doesn't report how many
+ * bytes it wrote. Therefore, writes a chunk that the system writes atomically, and retries.
  */
 async function writeStart(bytes: Uint8Array): Promise<number> {
   const start = bytes.subarray(0, MAX_WRITE_BYTES);
-  // Deno would write what follows the last newline separately.
+  // Deno would write the bytes after the last newline separately.
   const lines = start.subarray(0, start.lastIndexOf(NEWLINE) + 1);
   let pending = lines.length > 0 ? lines : start;
-  // Deno moves a short unfinished line to a buffer before it fails. Writing no bytes makes
-  // Deno write that buffer again.
+  // Before the write fails, Deno copies a short unfinished line to its buffer. Writing no
+  // bytes flushes that buffer.
   const isBuffered = lines.length === 0 && start.length < LINE_BUFFER_BYTES;
   for (;;) {
     try {
@@ -72,7 +63,9 @@ async function writeStart(bytes: Uint8Array): Promise<number> {
 }
 
 /**
- * @param source Name of the input in a sentence, such as `standard input`.
+ * Yields the chunks of an input, and throws system errors as `ExitError`.
+ *
+ * @param source Name of the input in messages, such as `standard input`.
  * @throws {ExitError} with status 1 if the input cannot be read.
  */
 export async function* readInput(

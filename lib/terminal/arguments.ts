@@ -1,6 +1,6 @@
 /**
- * The arguments of a command. A required parameter with choices is positional, such as
- * `encode`; the parameter `input` is FILE; any other parameter is an option.
+ * The arguments of a command. A required parameter with choices, such as the action, is
+ * positional. The parameter `input` is FILE. All other parameters are options.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import {
 import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../format_value.ts";
 
-/** Divides the parameters of a command, without `input`, into positional ones and options. */
+/** Splits the parameters of a command, except `input`, into positional ones and options. */
 export function sortParameters({ parameters, command }: Operation) {
   const { input: _, ...withoutInput } = {
     ...parameters,
@@ -30,7 +30,7 @@ export function sortParameters({ parameters, command }: Operation) {
   };
 }
 
-/** Whether an operation has the parameter `input`, so that its command takes a FILE. */
+/** Whether an operation has the parameter `input`, so its command accepts FILE. */
 export function hasInput({ parameters }: Operation): boolean {
   return Object.hasOwn(parameters, "input");
 }
@@ -39,7 +39,7 @@ function isPositional({ isRequired, schema }: Parameter): boolean {
   return isRequired && schema.enum !== undefined;
 }
 
-/** Whether an option is a switch, `--NAME` or `--no-NAME`. */
+/** Whether an option is a switch: `--NAME` or `--no-NAME`. */
 export function isSwitch({ schema }: Parameter): boolean {
   return schema.type === "boolean";
 }
@@ -52,9 +52,8 @@ export function formatName({ parameters }: Operation, name: string): string {
     : `--${name}`;
 }
 
-/** The arguments of a command. */
 export interface Arguments {
-  /** Values by the names of their parameters. */
+  /** Values by parameter name. */
   readonly values: CommandLine["values"];
   /** FILE; `undefined` for standard input. */
   readonly path: string | undefined;
@@ -65,8 +64,7 @@ export interface Arguments {
 /**
  * Reads the arguments of a command.
  *
- * @throws {ExitError} with status 2 for an unknown or repeated option or switch, a value
- * for a switch (`--NAME=VALUE`), or an argument that the command does not take.
+ * @throws {ExitError} with status 2 for an unknown, repeated, or unexpected argument.
  */
 export function readArguments(
   operation: Operation,

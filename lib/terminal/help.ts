@@ -1,30 +1,30 @@
-/** The help of the terminal commands, generated from the definitions of the operations. */
+/** The help of the terminal commands, generated from the operations' definitions. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { quoteForShell } from "../format_value.ts";
 import { isSwitch, sortParameters } from "./arguments.ts";
 
-/** Width to which descriptions in the help are wrapped, in columns. */
+/** Line length of the help, in columns. */
 const COLUMNS = 80;
 
-/** Columns, counted from 0, where the descriptions of commands and of arguments start. */
+/** Columns, counted from 0, at which descriptions of commands and arguments start. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
 type Row = readonly [label: string, description: string];
 
-/** Returns the help of the program, which `devutils --help` prints. */
+/** Formats the help that `devutils --help` prints. */
 export function formatOverview(operations: readonly Operation[]): string {
   const rows: Row[] = [
     ...operations.map((each): Row => [each.name, getSummary(each)]),
-    ["serve", "Serve over HTTP, which is the default"],
+    ["serve", "Serve over HTTP (default)"],
     [
       "mcp",
       "Serve tools to a local AI agent through standard input and output",
     ],
     ["--version", "Print the version"],
-    ["-h, --help", "Show this help, or after a command its options"],
+    ["-h, --help", "Show this help, or the help of a command"],
   ];
   return `Developer Utilities in the terminal
 
@@ -34,7 +34,7 @@ Example: printf %s abc | devutils hash sha256
 ${formatRows(rows, COMMAND_COLUMN)}`;
 }
 
-/** Returns the help of a command, which `devutils NAME --help` prints. */
+/** Formats the help that `devutils NAME --help` prints. */
 export function formatHelp(operation: Operation): string {
   const { name, parameters } = operation;
   const { positionals, options } = sortParameters(operation);
@@ -105,14 +105,14 @@ function describeOption(
     : `${description} (${notes.join(", ")})`;
 }
 
-/** Removes the backticks of Markdown, and a period at its end. */
+/** Removes backticks and a final period. */
 function toPlainText(markdown: string): string {
   return markdown.replaceAll("`", "").replace(/\.$/, "");
 }
 
 /**
- * Formats a shell command for the first example that sends parameters, and a loop over files
- * if the operation has an input.
+ * Formats the first example that sends parameters as a shell command, and a loop over files if
+ * it has an input.
  */
 function formatExamples(operation: Operation): string {
   const { name, examples } = operation;
@@ -145,13 +145,13 @@ function formatArgument(
   return value ? `--${name}` : `--no-${name}`;
 }
 
-/** Quotes a value for a POSIX shell, unless it is one or more letters and digits. */
+/** Quotes a value for a POSIX shell unless it consists of letters and digits. */
 function quote(value: unknown): string {
   const string = String(value);
   return /^[\p{L}\p{N}]+$/u.test(string) ? string : quoteForShell(string);
 }
 
-/** Formats rows as lines: labels on the left, and wrapped descriptions from `column` on. */
+/** Formats rows as lines, with labels on the left and wrapped descriptions at `column`. */
 function formatRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
   const lines = rows.flatMap(([label, description]) => {
@@ -159,7 +159,7 @@ function formatRows(rows: readonly Row[], column: number): string {
     const body = wrap(description, width).map((line) =>
       " ".repeat(column) + line
     );
-    // A label that is too long is on a line of its own.
+    // Puts a long label on a line of its own.
     if (head.length >= column) return [head, ...body];
     const [first, ...remaining] = body;
     return [head + first!.slice(head.length), ...remaining];
@@ -167,7 +167,7 @@ function formatRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Splits a string at spaces into lines of at most `width` characters, or one longer word. */
+/** Wraps a string at spaces. Only a single word can be longer than `width`. */
 function wrap(string: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-/** The input of a command: standard input, or a file. */
+/** The input of a command: a file or standard input. */
 
 import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../format_value.ts";
@@ -9,26 +9,26 @@ import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 
-/** Largest input that is held in memory, and largest formatted JSON, in bytes, inclusive. */
+/** Largest input held in memory, and largest formatted JSON, in bytes, inclusive. */
 export const MAX_BYTES = 250_000_000;
 
 /**
- * Largest input that is hashed by Web Crypto, in bytes, inclusive. A larger input is hashed in
- * chunks by `node:crypto`, which takes as long to load as Deno takes to start.
+ * Largest input for Web Crypto, in bytes, inclusive. `node:crypto` hashes larger ones in chunks,
+ * but takes as long to load as Deno takes to start.
  */
 const MAX_WEB_CRYPTO_BYTES = 1024 * 1024;
 
-/** Time until progress is shown, and between two updates, in milliseconds. */
+/** Interval between progress updates, in milliseconds. */
 const PROGRESS_MS = 1_000;
 
-/** Moves the cursor to the start of the line, and clears the line (ECMA-48). */
+/** Clears the line (ECMA-48). */
 const CLEAR_LINE = "\r\x1b[K";
 
 /**
- * Returns the chunks of a file, or of standard input if the path is `undefined`. The input is
- * opened when its first chunk is requested.
+ * Returns the chunks of a file, or of standard input if `path` is `undefined`. Opens the input
+ * when the first chunk is requested.
  *
- * @throws {ExitError} from the iteration, with status 1, if opening or reading fails.
+ * @throws {ExitError} from the iterator, with status 1, if opening or reading fails.
  */
 export async function* openInput(path: string | undefined): Chunks {
   if (path !== undefined) {
@@ -54,9 +54,9 @@ async function openFile(path: string): Promise<Deno.FsFile> {
 }
 
 function describeOpenError(error: unknown, path: string): string {
-  // For an empty path, Deno has no class of error.
+  // Deno has no error class for an empty path.
   if (path === "" || error instanceof Deno.errors.NotFound) {
-    // An argument has this character instead of bytes that are not UTF-8.
+    // Deno replaces bytes of an argument that aren't UTF-8 with this character.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
       : "no such file (to pass a string, use standard input)";
@@ -68,7 +68,7 @@ function describeOpenError(error: unknown, path: string): string {
   return describeSystemError(error);
 }
 
-/** Whether a path is the path of an existing file, not of a folder. */
+/** Whether a path exists and isn't a directory. */
 export async function isExistingFile(path: string): Promise<boolean> {
   try {
     return !(await Deno.stat(path)).isDirectory;
@@ -80,8 +80,7 @@ export async function isExistingFile(path: string): Promise<boolean> {
 /**
  * Reads an entire input into memory.
  *
- * @throws {InputError} if the input has more than 250 MB. Errors in reading `input` are
- * thrown unchanged.
+ * @throws {InputError} if the input has more than 250 MB.
  */
 export async function readAll(input: Chunks): Promise<Bytes> {
   const chunks: Bytes[] = [];
@@ -97,10 +96,10 @@ export async function readAll(input: Chunks): Promise<Bytes> {
 }
 
 /**
- * Returns the digest of an input in lowercase hexadecimal. An input of more than 1 MiB is not
- * held in memory, and its progress is shown on a terminal.
+ * Returns the digest of an input in lowercase hexadecimal. Holds at most the first 1 MiB in
+ * memory, and shows progress on a terminal after that.
  *
- * @param algorithm Name of the algorithm in Web Crypto.
+ * @param algorithm Name in Web Crypto.
  */
 export async function digestInput(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",
@@ -114,7 +113,8 @@ export async function digestInput(
     held.push(chunk);
     byteLength += chunk.byteLength;
     if (byteLength <= MAX_WEB_CRYPTO_BYTES) continue;
-    hash ??= await createHash(algorithm);
+    hash ??= (await import("node:crypto"))
+      .createHash(algorithm.replace("-", ""));
     for (const each of held.splice(0)) hash.update(each);
     progress.update(byteLength);
   }
@@ -123,14 +123,7 @@ export async function digestInput(
   return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
 }
 
-async function createHash(
-  algorithm: string,
-): Promise<import("node:crypto").Hash> {
-  const { createHash } = await import("node:crypto");
-  return createHash(algorithm.replace("-", ""));
-}
-
-/** A line on standard error, if that is a terminal, which disposal clears. */
+/** A progress line on standard error if that is a terminal. Disposal clears it. */
 class Progress {
   #nextAt = performance.now() + PROGRESS_MS;
   #isShown = false;

@@ -1,7 +1,6 @@
 /**
- * Runs the operations of the service as commands in a terminal, such as
- * `devutils base64 encode --variant url FILE`. The value of the parameter `input` is the
- * content of FILE, or of standard input if FILE is absent or `-`.
+ * Runs the operations as terminal commands, such as `devutils base64 encode --variant url FILE`.
+ * The parameter `input` is the content of FILE, or of standard input if FILE is missing or `-`.
  *
  * @module
  */
@@ -30,21 +29,19 @@ import {
   readAll,
 } from "./input.ts";
 
-/** Largest number of single-character edits between an unknown command and a suggestion. */
+/** Largest edit distance between an unknown command and a suggestion. */
 const MAX_TYPOS = 2;
 
-/** Functions that load operations. A command loads only its own, so that it starts fast. */
+/** Functions that load operations. A command loads only its own, so it starts fast. */
 interface Operations {
   readonly loadOperation: (name: string) => Promise<Operation | undefined>;
   readonly loadOperations: () => Promise<readonly Operation[]>;
 }
 
 /**
- * Runs the command that the arguments name, and prints its result. Returns the exit status:
- * 0 for a result or help, even if the reader of standard output has closed the pipe; 1 for
- * an invalid input, or a failure to read or to write; 2 for an invalid command line.
- *
- * @throws an unexpected error, for which Deno prints the stack and exits with status 1.
+ * Runs a command, and prints its result. Returns the exit status: 0 on success, even if the
+ * reader of standard output has closed the pipe, 1 if the input is invalid or reading or
+ * writing fails, and 2 for an invalid command line.
  */
 export async function runCommand(
   args: readonly string[],
@@ -88,7 +85,7 @@ async function run(
   return error === undefined ? 0 : 1;
 }
 
-/** Creates the error for an unknown command, which suggests a command of similar name. */
+/** Creates the error for an unknown command, and suggests one with a similar name. */
 async function createCommandError(
   name: string,
   operations: readonly Operation[],
@@ -101,24 +98,19 @@ async function createCommandError(
   return createArgumentError("unknown command", name, advice);
 }
 
-/** The output of an operation in a terminal. */
 export interface OperationOutput {
-  /**
-   * The properties of the JSON object that the endpoint would return. Without `--json`, the
-   * first property can be bytes instead of a string.
-   */
+  /** The endpoint's result. Without `--json`, the first property can be bytes. */
   readonly result: JsonObject;
-  /** The message if the result reports that the input is invalid (`valid: false`). */
+  /** The error if the result contains `valid: false`. */
   readonly error: string | undefined;
 }
 
 /**
  * Runs an operation with the arguments of a command line.
  *
- * @param openInput Returns the chunks of a file, or of standard input if the path is
- * `undefined`.
- * @throws {ExitError} with status 2 for an invalid argument, 1 for an input that is invalid
- * or cannot be read.
+ * @param openInput Returns the chunks of a file, or of standard input for `undefined`.
+ * @throws {ExitError} with status 2 for an invalid argument, or 1 for an invalid or unreadable
+ * input.
  */
 export async function runOperation(
   operation: Operation,
@@ -170,13 +162,13 @@ async function callOperation(
   const context = {
     yieldControl: noYield,
     getMaxResultBytes: () => MAX_BYTES,
-    // JSON cannot hold bytes.
+    // JSON can't contain bytes.
     acceptsBytes: !args.json,
     onInvalid,
   };
   if (!hasInput(operation)) return await operation.run(read, context);
 
-  // Rejects invalid arguments before the input is read, which can take long.
+  // Rejects invalid arguments before it reads the input, which can take a long time.
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }
@@ -187,8 +179,8 @@ async function callOperation(
 }
 
 /**
- * Describes an error of the input. If it has a line, the description has the format of
- * compilers, such as `a.json:1:4: expected …`, for editors and loops. Standard input is `-`.
+ * Describes an input error. If it has a line, uses the format of compilers, which editors
+ * recognize, such as `a.json:1:4: expected …`. Standard input is `-`.
  */
 function describeInputError(
   error: InputError,

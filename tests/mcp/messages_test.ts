@@ -27,7 +27,7 @@ function initialize(protocolVersion: string) {
 const SERVER_INFO = {
   name: "devutils",
   title: "Developer Utilities",
-  description: "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
+  description: "Base64, hashes, UUIDs, passwords, and JSON, computed exactly.",
   version: config.version,
 };
 const { instructions } = MCP_SERVER;

@@ -17,7 +17,10 @@ Deno.test("a binary contains only the code and the page, and is removed if its t
   const { code, output, log } = await compile({ DENORT_BIN: Deno.execPath() });
   assertEquals(code, 1, log);
   const name = nameBinary(Deno.build.target);
-  assertStringIncludes(log, `${name} does not serve, and is removed`);
+  assertStringIncludes(
+    log,
+    `removed ${COMPILED}/${name}, which failed its test`,
+  );
   assertEquals([...Deno.readDirSync(COMPILED)], []);
   const folders = [...`${output}${log}`.matchAll(/^[├└]─[─┬] ([^.][^\s/]*)/gm)]
     .map(([, name]) => name);
@@ -29,5 +32,5 @@ Deno.test("compile suggests DENORT_BIN if the runtime is missing", async () => {
   const { code, log } = await compile({ DENORT_BIN: "/nowhere/denort" });
   assertEquals(code, 1);
   assertMatch(log, /^error: /m);
-  assertStringIncludes(log, "set DENORT_BIN to a denort of that target");
+  assertStringIncludes(log, "set DENORT_BIN to a denort binary");
 });

@@ -251,7 +251,7 @@ const BURST = 41;
 const TOO_MANY = {
   status: 429,
   error:
-    "at most 20 requests a second, 40 more in a burst and 50 connections are allowed for an address, please try again",
+    "at most 20 requests per second (40 more in a burst) and 50 connections are allowed per IP address, please try again",
 };
 
 /**

@@ -55,7 +55,7 @@ Deno.test("an unknown or repeated argument, or a flag with a value, is named wit
   const rows = [
     [SERVE, "--port=1 mcp", `unexpected argument "mcp", ${list}`],
     [SERVE, "--port 1 --port=2", `--port ${once}`],
-    [SERVE, "--parallel=no", '--parallel takes no value, got "no"'],
+    [SERVE, "--parallel=no", '--parallel must not have a value, got "no"'],
     [MCP, "--port=1", `unknown option "--port", ${list}`],
   ] as const;
   for (const [command, line, expected] of rows) {

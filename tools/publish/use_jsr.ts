@@ -1,17 +1,16 @@
 /**
- * Changes deno.json so that the standard library comes from JSR instead of an unofficial copy
- * on npm. Doesn't update the lock files: docs/releases.md lists the commands.
+ * Changes deno.json to import the standard library from JSR instead of an unofficial copy on
+ * npm. Doesn't update the lock files. docs/releases.md lists the commands for that.
  *
  * @module
  */
 
-/** Imports of an import map. */
 type Imports = Record<string, string>;
 
 const COPY = "npm:deno-std@";
 const TYPES = "lib/std.d.ts";
 
-/** Replaces imports from the copy with imports of the same name from JSR. */
+/** Replaces imports from the copy with the same imports from JSR. */
 function replaceCopy(imports: Imports): Imports {
   return Object.fromEntries(
     Object.entries(imports).map(([name, specifier]) => {
@@ -25,7 +24,7 @@ function replaceCopy(imports: Imports): Imports {
 const config = JSON.parse(await Deno.readTextFile("deno.json"));
 config.imports = replaceCopy(config.imports);
 config.scopes["./"] = replaceCopy(config.scopes["./"]);
-// The copy has no types of its own.
+// The copy has no types.
 delete config.compilerOptions.types;
 await Deno.remove(TYPES);
 await Deno.writeTextFile(
