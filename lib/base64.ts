@@ -1,7 +1,6 @@
 /**
- * Encodes strings or bytes as Base64 and decodes Base64 to bytes, in both alphabets of RFC
- * 4648. Decoding follows the "forgiving-base64 decode" of the WHATWG Infra standard,
- * extended to the URL-safe alphabet.
+ * Encodes and decodes Base64 in both alphabets of RFC 4648. Decoding follows the WHATWG Infra
+ * standard ("forgiving-base64 decode"), extended to the URL-safe alphabet.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -22,22 +21,15 @@ import { checkType, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 import { findUtf8Error, withUtf8 } from "./utf8.ts";
 
-/**
- * The error for a string that cannot be encoded or isn't valid Base64. The message is the
- * requirement, followed by the offset if there is one.
- */
+/** The error for a string that cannot be encoded or isn't valid Base64. */
 export class Base64Error extends Error {
-  /**
-   * Always `Base64Error`. Identifies errors of another realm, for which `instanceof` is
-   * `false`.
-   */
+  /** Always `Base64Error`. Works across realms, where `instanceof` doesn't. */
   override name = "Base64Error";
 
   /**
-   * Builds the message from the requirement and the offset.
+   * Creates an error whose message is the requirement, followed by the offset, if any.
    *
-   * @param requirement A message that starts with `must`, so that a caller can write the name
-   * of a field in front.
+   * @param requirement What the string must be, such as `must be Base64, got "é"`.
    * @param offset Offset of the first invalid character, in UTF-16 code units.
    */
   constructor(
@@ -50,35 +42,24 @@ export class Base64Error extends Error {
   }
 }
 
-/**
- * The variants of Base64: `standard` has padding (RFC 4648, section 4); `url` has the
- * URL-safe alphabet and no padding (section 5).
- */
+/** `standard` has padding (RFC 4648, section 4). `url` is URL-safe without it (section 5). */
 export type Base64Variant = "standard" | "url";
 
-/**
- * Matches PEM (RFC 7468) by its first line, such as `-----BEGIN PUBLIC KEY-----`, which
- * consists of spaces and digits of the URL-safe alphabet and would otherwise be decoded.
- */
+/** Matches the first line of PEM (RFC 7468), which would otherwise be decoded as URL-safe. */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 
 const ASCII_WHITESPACE = /[\t\n\f\r ]+/g;
 
-/**
- * Shortest input for the faster functions of the runtime, in bytes to encode or UTF-16 code
- * units to decode. Other inputs, and runtimes such as Node 22, use `@std/encoding`.
- */
+/** Shortest input for which native functions are faster. Node 22 doesn't have them. */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512
   : Infinity;
 
 /**
- * Encodes bytes, or the UTF-8 bytes of a string, as Base64. The standard variant is the
- * default.
+ * Encodes bytes or a string (as UTF-8). The default variant is `standard`.
  *
- * @throws {TypeError} if the data is neither a string nor bytes, or the variant is unknown.
- * @throws {Base64Error} for a string with a lone surrogate, which has no UTF-8 form
- * (RFC 3629, section 3).
+ * @throws {TypeError} if `data` is neither a string nor bytes, or `variant` is unknown.
+ * @throws {Base64Error} if the string contains a lone surrogate (RFC 3629, section 3).
  */
 export function encodeBase64(
   data: string | Uint8Array,
@@ -109,14 +90,12 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 }
 
 /**
- * Decodes Base64 in the standard or the URL-safe alphabet, but not in a mix of both. ASCII
- * whitespace is ignored. Padding can be missing, but not incomplete or superfluous. Unused
- * bits of the last digit are ignored.
+ * Decodes Base64 in the standard or URL-safe alphabet, but not a mix of both. ASCII whitespace
+ * and unused bits of the last digit are ignored. Padding is optional, but must be correct.
  *
- * @throws {TypeError} if the argument is not a string.
- * @throws {Base64Error} if the string is not valid Base64; the message names the first invalid
- * character and its offset in UTF-16 code units, or the invalid length. PEM is also rejected:
- * only its lines between the first and the last are Base64.
+ * @throws {TypeError} if `base64` is not a string.
+ * @throws {Base64Error} if the string is not Base64 or is PEM. The message contains the first
+ * invalid character and its offset, or the invalid length.
  */
 export function decodeForgivingBase64(base64: string): Uint8Array<ArrayBuffer> {
   checkType("base64", base64, "string");
@@ -130,8 +109,7 @@ export function decodeForgivingBase64(base64: string): Uint8Array<ArrayBuffer> {
       ? decodeNatively(base64)
       : decodeByLibrary(base64);
   } catch (error) {
-    // For invalid Base64, `decodeNatively()` throws a `SyntaxError`, and `decodeByLibrary()` a
-    // `TypeError`.
+    // From `decodeNatively()` and `decodeByLibrary()`, in this order.
     const isInvalid = error instanceof SyntaxError ||
       error instanceof TypeError;
     throw isInvalid ? createDecodeError(base64) : error;
@@ -148,22 +126,22 @@ function decodeNatively(base64: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(base64: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(base64.replace(ASCII_WHITESPACE, ""));
-  // The decoders of `@std/encoding` accept some invalid padding. For an invalid length they
-  // throw a `RangeError`, as a failed allocation does.
+  // `@std/encoding` accepts some invalid padding. For an invalid length, it throws the same
+  // `RangeError` as a failed allocation.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/** Removes correct padding. Any other `=` is rejected as an invalid character. */
+/** Removes correct padding. Any other `=` is later rejected. */
 function trimPadding(base64: string): string {
   if (base64.length % 4 !== 0 || !base64.endsWith("=")) return base64;
   return base64.slice(0, base64.endsWith("==") ? -2 : -1);
 }
 
 function createDecodeError(base64: string): Base64Error {
-  // The first character in which the alphabets differ determines the alphabet.
+  // The first character that only one alphabet contains determines the alphabet.
   const special = /[-_+/]/.exec(base64)?.[0];
   const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
@@ -192,10 +170,7 @@ function describeInvalid(character: string, special?: string): string {
   return `must be Base64, got ${got}`;
 }
 
-/**
- * Finds the first character that is in neither alphabet, if correct padding precedes it. The
- * character can be invisible, such as a no-break space at the end of a copied string.
- */
+/** Finds a foreign character after correct padding, such as a copied no-break space. */
 function findAfterPadding(base64: string): RegExpExecArray | null {
   const foreign = /[^\w\t\n\f\r +/=-]/u.exec(base64);
   const before = base64.slice(0, foreign?.index).replace(ASCII_WHITESPACE, "");

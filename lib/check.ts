@@ -1,8 +1,7 @@
-/** Checks the types and bounds of arguments, for callers without a type checker. */
+/** Checks arguments at run time, for callers without a type checker. */
 
 import { formatValue } from "./format_value.ts";
 
-/** @throws {TypeError} if the value does not have the type. */
 export function checkType(
   name: string,
   value: unknown,
@@ -12,7 +11,7 @@ export function checkType(
   if (actualType !== type) throw createTypeError(name, `a ${type}`, value);
 }
 
-/** @throws {TypeError} if the value is not an object. Arrays are objects; `null` is not. */
+/** Accepts every object except `null`. */
 export function checkOptions(value: unknown): void {
   if (typeof value !== "object" || value === null) {
     throw createTypeError("options", "an object", value);
@@ -20,10 +19,8 @@ export function checkOptions(value: unknown): void {
 }
 
 /**
- * Checks a number against bounds, both inclusive. Without `max` there is no upper bound.
- *
  * @throws {TypeError} if the value is not a number.
- * @throws {RangeError} if the value is not a safe integer within the bounds.
+ * @throws {RangeError} if the value is not a safe integer from `min` to `max`.
  */
 export function checkInteger(
   name: string,
@@ -38,10 +35,6 @@ export function checkInteger(
   throw new RangeError(`${name} must be an integer ${bounds}, got ${value}`);
 }
 
-/**
- * @throws {TypeError} if the value is not an array whose elements all have the
- * type.
- */
 export function checkArray(
   name: string,
   value: unknown,

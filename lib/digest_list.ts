@@ -2,83 +2,76 @@
  * Finds the digest of a file in a pasted digest or checksum list.
  *
  * A digest is a run of exactly 40, 64, or 128 hexadecimal digits, or `sha1-`, `sha256-`, or
- * `sha512-` followed by Base64. Digests of this second form that are separated by whitespace
- * alone are one integrity value: the file must match any of them (Subresource Integrity,
- * section 3.3). If lines contain both the name of the file and a digest, only these lines
- * count. In lines of `sha256sum`, the name is the entire name field. All digests that count must be equal. A digest next to one of another algorithm may
- * be part of a file name, so it is only compared in the only line with the name of the file.
+ * `sha512-` followed by Base64. Base64 digests separated by a single space are one integrity
+ * value: the file must match any of them (Subresource Integrity, section 3.3). If any lines
+ * contain the file's name and a digest, all other lines are ignored. All remaining digests
+ * must be equal. If digests of different algorithms share a line, they might be part of a
+ * file name. They are then used only if this is the only line with the file's name.
  *
  * @module
  */
 
-/** The algorithms, as sentences and Web Crypto name them. */
 export const ALGORITHM_NAMES = {
   sha1: "SHA-1",
   sha256: "SHA-256",
   sha512: "SHA-512",
 } as const;
 
-/** An algorithm, as operations name it. */
 export type Algorithm = keyof typeof ALGORITHM_NAMES;
 
-/** Number of hexadecimal digits in a digest. */
 const HEX_LENGTHS: Readonly<Record<Algorithm, number>> = {
   sha1: 40,
   sha256: 64,
   sha512: 128,
 };
 
-/** Lengths of hexadecimal digests, including those of other algorithms, such as MD5. */
-const KNOWN_LENGTHS = [32, 40, 56, 64, 96, 128];
+/**
+ * Lengths of hexadecimal digests, including those of other algorithms, such as MD5, and of
+ * folders in the URLs of PyPI.
+ */
+const KNOWN_LENGTHS = [32, 40, 56, 60, 64, 96, 128];
 
 const STRONGEST_FIRST = ["sha512", "sha256", "sha1"] as const;
 
-/** The digests to compare with that of the file. */
 export interface FoundDigests {
   readonly algorithm: Algorithm;
-  /** In lowercase hexadecimal: one digest, or those of one integrity value. */
+  /** Lowercase hexadecimal. An integrity value can have several. */
   readonly digests: readonly string[];
 }
 
-/** Why there is no digest to compare with, as the end of a sentence. */
+/** Why no digest can be used, as the end of a sentence. */
 export interface DigestRejection {
-  /** Such as `must have a SHA-256 digest`. */
+  /** For example, `must have a SHA-256 digest`. */
   readonly requirement: string;
-  /** What was found instead, and what to do; absent if no digest was found. */
+  /** What was found instead, if anything, and what to do. */
   readonly got?: string;
 }
 
-/** Matches the Base64 of a digest, of either alphabet, that doesn't look like hexadecimal. */
+/** Matches a digest in Base64, in either alphabet, that doesn't look like hexadecimal. */
 const BASE64 = String
   .raw`(?![\da-f]{32})[\w+/-]{27,86}={0,2}(?![\w+/=-])`;
 
-/** Matches a part of an integrity value. */
 const TOKEN = String.raw`sha\d{1,3}-${BASE64}`;
 
 /**
- * Matches a run of at least 32 hexadecimal digits, as of MD5, an integrity value, `SHA256:…`
- * of OpenSSH, or `sha-256=:…:` of `Repr-Digest` (RFC 9530).
+ * Matches at least 32 hexadecimal digits, an integrity value, `SHA256:…` (OpenSSH), or
+ * `sha-256=:…:` (`Repr-Digest`, RFC 9530).
  */
 const VALUE = new RegExp(
   String
-    .raw`(?<![\da-f])[\da-f]{32,}|(?<!\w)(?:${TOKEN}(?:\s+${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
+    .raw`(?<![\da-f])[\da-f]{32,}|(?<!\w)(?:${TOKEN}(?: ${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
   "gi",
 );
 
-/** Matches digits in groups, as `gpg --print-md` prints at least half a digest in a line. */
+/** Matches grouped digits, such as the output of `gpg --print-md`. */
 const GROUPS =
   /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/gi;
 
-/** Matches a line of `sha256sum` or of `sha256sum --tag`, whose fields are the name. */
-const NAME_FIELD =
-  /^(?:\\?[\da-f]{32,} [ *](\S.*)|[\w-]+ ?\((.+)\) ?= ?[\da-f]{32,})$/i;
-
 /**
- * Returns the digests that a file may have according to a digest or a checksum list. Takes
- * linear time.
+ * Finds the valid digests of a file in a digest or checksum list, in linear time.
  *
- * @param options `algorithm` is by default the strongest one with a digest. `path` is the
- * path or name of the file; its last part is the name in the list.
+ * @param options The default `algorithm` is the strongest with a digest. The last segment of
+ * `path` is the name in the list.
  */
 export function findDigests(
   list: string,
@@ -100,13 +93,14 @@ export function findDigests(
     const isMixed = !isOnly && areMixed(values);
     return values.map((value) => ({ ...value, isMixed }));
   });
-  const odd = values.find(({ value, isInPath }) =>
-    !isIntegrity(value) && !isInPath && !KNOWN_LENGTHS.includes(value.length)
+  const incomplete = values.find(({ value }) =>
+    !isIntegrity(value) && !KNOWN_LENGTHS.includes(value.length)
   );
-  if (odd !== undefined) {
+  if (incomplete !== undefined) {
     return {
       requirement: "must have complete digests",
-      got: `${odd.value.length} hexadecimal digits: paste only the digest`,
+      got:
+        `${incomplete.value.length} hexadecimal digits: paste only the digest`,
     };
   }
   const algorithms = algorithm === undefined ? STRONGEST_FIRST : [algorithm];
@@ -131,10 +125,7 @@ export function findDigests(
   return { requirement: `must have a ${names} digest` };
 }
 
-/**
- * Returns the lines that count: those with the name of the file and a digest of any
- * algorithm, without this name, or all lines if there are none.
- */
+/** Returns the lines with the file's name and a digest, without the name, or all lines. */
 function selectLines(
   list: string,
   name: string,
@@ -142,7 +133,7 @@ function selectLines(
   const lines = list.split(/\r\n?|\n/);
   if (name === "") return { lines, areNamed: false };
   const pattern = matchName(name);
-  const named = lines.filter((line) => hasName(line, name, pattern))
+  const named = lines.filter((line) => pattern.test(line))
     // A space would join the digests around the name to an integrity value.
     .map((line) => line.replace(pattern, ","))
     .filter((line) =>
@@ -153,31 +144,20 @@ function selectLines(
     : { lines, areNamed: false };
 }
 
-/** Whether a line has the name, which is all of the name field in a line that has one. */
-function hasName(line: string, name: string, pattern: RegExp): boolean {
-  const [, gnuName, bsdName] = NAME_FIELD.exec(line) ?? [];
-  const field = gnuName ?? bsdName;
-  if (field === undefined) return pattern.test(line);
-  return field.split(/[\\/]/).at(-1) === name;
-}
-
-/** Whether a text has digits in groups. Years and dates have no letters. */
+/** Requires a letter, unlike years and dates. */
 function hasGroups(text: string): boolean {
   return (text.match(GROUPS) ?? []).some((groups) => /[a-f]/i.test(groups));
 }
 
-/** Creates an expression for a name that is not part of a longer one. */
+/** Creates a regular expression for a name that isn't part of a longer one. */
 function matchName(name: string): RegExp {
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const characters = String.raw`\p{L}\p{M}\p{N}_+~@%$^-`;
-  // A word, except a digest, and a space would be part of the name.
-  const start = String
-    .raw`(?<![.!&#${characters}])(?<!(?<![\da-fA-F]{32})(?<=\p{L}) )`;
+  const start = `(?<![.!&#${characters}])`;
   const end = String.raw`(?!\.?[${characters}]|/|\\\w)`;
   return new RegExp(start + escaped + end, "u");
 }
 
-/** A run of hexadecimal digits, or an integrity value. */
 interface Value {
   readonly value: string;
   /** Whether the value is part of a path, or of a file name with an extension. */
@@ -194,7 +174,6 @@ function readValues(line: string): readonly Value[] {
   });
 }
 
-/** Whether the values in a line are digests of different algorithms, by their lengths. */
 function areMixed(values: readonly Value[]): boolean {
   const [length, ...others] = values.filter(({ isInPath }) => !isInPath)
     .map(({ value }) => isIntegrity(value) ? 0 : value.length);
@@ -205,15 +184,14 @@ function isIntegrity(value: string): boolean {
   return /^s/i.test(value);
 }
 
-/** Returns the digests of an algorithm in a value, in lowercase hexadecimal. */
 function decodeValue(value: string, algorithm: Algorithm): readonly string[] {
   const decoded = isIntegrity(value)
-    ? value.split(/\s+/).map((token) => decodeToken(token, algorithm))
+    ? value.split(" ").map((token) => decodeToken(token, algorithm))
     : [value.toLowerCase()];
   return decoded.filter((hex) => hex.length === HEX_LENGTHS[algorithm]);
 }
 
-/** Returns the digest in `sha256-…`; an empty string if it is not one of the algorithm. */
+/** Returns the digest in `sha256-…`, or an empty string for other algorithms. */
 function decodeToken(token: string, algorithm: Algorithm): string {
   const [, bits, base64 = ""] = /^sha-?(\d+)(?:-|[:=]{1,2})(.+)$/i.exec(token)!;
   if (`sha${bits}` !== algorithm) return "";

@@ -1,23 +1,13 @@
-/**
- * Formats values and strings of clients for error messages, and strings for shells.
- *
- * @module
- */
-
-/** Longest string in a message, in code points, before characters are escaped. */
+/** Longest string in a message, in code points before escaping. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Characters that can be invisible or reorder the text around them: control characters,
- * format characters, lone surrogates, private-use, unassigned and ignorable code points,
- * the empty Braille pattern, and whitespace except the ASCII space.
+ * Characters that can be invisible or reorder text: control, format, private-use, unassigned,
+ * and ignorable characters, surrogates, whitespace except space, and the empty Braille pattern.
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/**
- * Describes an invalid value for an error message, such as `"a"`, `nothing`, or `an object`. A
- * string is quoted, but one invisible character or space is named by its code point.
- */
+/** Describes an invalid value in an error message, such as `"a"`, `nothing`, or `an object`. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return nameInvisible(value) ?? quote(value);
@@ -27,7 +17,7 @@ export function formatValue(value: unknown): string {
   return String(value);
 }
 
-/** Formats a number. Beyond ±(2⁵³ − 1), it can have been rounded when it was parsed. */
+/** Larger numbers might have been rounded by the parser. */
 function formatNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;
@@ -35,10 +25,7 @@ function formatNumber(value: number): string {
   return String(value);
 }
 
-/**
- * Returns the code point of a string of one invisible character or space, such as `U+202E`;
- * `undefined` for any other string.
- */
+/** Returns the code point of a single invisible character or space, such as `U+202E`. */
 function nameInvisible(string: string): string | undefined {
   const [character, ...otherCharacters] = string.slice(0, 3);
   if (character === undefined || otherCharacters.length > 0) return undefined;
@@ -55,12 +42,11 @@ export function formatAlternatives(items: readonly string[]): string {
   return `${start}${start === "" ? "" : " or "}${items.at(-1)}`;
 }
 
-/** Formats a string as JSON, shortened to 40 code points, with invisible characters escaped. */
+/** Formats a string as JSON, truncated to 40 code points, with invisible characters escaped. */
 export function quote(string: string): string {
   return escapeInvisible(JSON.stringify(shorten(string)));
 }
 
-/** Escapes invisible characters, such as newlines, as `\u` with four hexadecimal digits. */
 export function escapeInvisible(string: string): string {
   return string.replaceAll(
     INVISIBLE,
@@ -72,13 +58,12 @@ export function escapeInvisible(string: string): string {
 }
 
 function shorten(string: string): string {
-  // 82 UTF-16 code units have at least 41 code points, one more than the limit.
+  // 82 UTF-16 code units are at least 41 code points, one more than the limit.
   const characters = [...string.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return string;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
 }
 
-/** Quotes a string for a POSIX shell. A single quote in the string becomes `'\''`. */
 export function quoteForShell(string: string): string {
   return `'${string.replaceAll("'", `'\\''`)}'`;
 }

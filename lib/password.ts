@@ -1,16 +1,10 @@
 /**
- * Generates random passwords, computes their exact entropy and rates it. This module
- * runs in every JavaScript runtime with Web Crypto.
+ * Generates random passwords, and computes and rates their exact entropy. Requires Web Crypto.
  *
  * ```ts
- * import {
- *   CHARACTER_CLASSES,
- *   computeEntropy,
- *   generatePassword,
- *   rateStrength,
- * } from "@devutils/service/password";
+ * import { computeEntropy, generatePassword, rateStrength } from "@devutils/service/password";
  *
- * const classes = [CHARACTER_CLASSES.lowercase, CHARACTER_CLASSES.numbers];
+ * const classes = ["abcdefghijklmnopqrstuvwxyz", "0123456789"];
  * console.log(generatePassword(classes, 20).length); // 20
  * const bits = computeEntropy(classes.map(({ length }) => length), 20);
  * console.log(rateStrength(bits)); // very-strong
@@ -21,22 +15,20 @@
 
 import { checkArray, checkInteger, checkType } from "./check.ts";
 
-/**
- * The characters of each class.
- */
+/** The characters of each class. */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
 > = {
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
-  // ASCII punctuation that needs no escaping in JSON or in quotes.
+  // ASCII punctuation that doesn't need escaping in JSON or in quotes.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/** The ratings above `very-weak`. From 40 bits on, KeePassXC has the same thresholds. */
+/** The thresholds of 40, 75, and 100 bits match KeePassXC. */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -44,11 +36,11 @@ const RATINGS = [
   { minBits: 28, strength: "weak" },
 ] as const satisfies readonly { minBits: number; strength: Strength }[];
 
-/** The ratings of a password, from the weakest to the strongest. */
+/** The rating of a password. */
 export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
 /**
- * Removes `0`, `O`, `1`, `I`, `l`, `5` and `S`, which are easily confused.
+ * Removes the easily confused characters `0`, `O`, `1`, `I`, `l`, `5`, and `S`.
  *
  * @throws {TypeError} if `characters` is not a string.
  */
@@ -59,29 +51,26 @@ export function removeLookAlikes(characters: string): string {
 
 const MAX_CLASSES = 8;
 
-/** Largest number of characters in all classes, so that one byte selects a character. */
+/** Total in all classes. One byte selects a character. */
 const MAX_CHARACTERS = 256;
 
 const MAX_LENGTH = 1_000_000;
 
 const MAX_BYTES = 4096;
 
-/** Largest average number of strings that are drawn until one has each class. */
+/** Maximum average number of strings drawn until one contains every class. */
 const MAX_DRAWS = 1_000;
 
 /**
- * Generates a password that has at least one character of each class. If the length is less
- * than the number of classes, the characters can be from any of the classes. All passwords
- * that can be returned for the classes and the length are equally likely.
+ * Generates a password with at least one character of each class. All such passwords are
+ * equally likely. If `length` is less than the number of classes, any characters can appear.
  *
- * @param classes 1 to 8 classes, none empty, with at most 256 characters in total. Each class
- * is a string of distinct ASCII characters that are in no other class, which is not checked.
- * @param length Length of the password, in characters: an integer from 0 to 1,000,000.
- * @throws {TypeError} if the classes are not an array of strings, or the length is not a
- * number.
- * @throws {RangeError} for an invalid number or size of classes, for a length out of bounds,
- * and if fewer than one in 1,000 strings of these characters and this length has a character
- * of each class.
+ * @param classes 1 to 8 nonempty strings with at most 256 characters in total. The characters
+ * must be ASCII and distinct, which isn't checked.
+ * @param length Length of the password, from 0 to 1,000,000.
+ * @throws {TypeError} if `classes` is not an array of strings, or `length` is not a number.
+ * @throws {RangeError} if the classes or the length are out of range, or fewer than one in
+ * 1,000 random strings of this length would contain every class.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -92,19 +81,14 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // To replace single characters would make some passwords more likely than others.
+    // Replacing single characters would make some passwords more likely than others.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
   }
 }
 
-/**
- * Checks the sizes of classes and the length of a password, and returns the share of valid
- * passwords among all strings of these characters and this length.
- *
- * @param name Name of the argument with the classes or their sizes, for messages.
- */
+/** Checks the arguments. Returns the share of strings that contain every class. */
 function checkDraw(
   name: string,
   sizes: readonly number[],
@@ -136,10 +120,9 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
   );
 }
 
-/** Draws each character of a password uniformly and independently. */
+/** Draws characters uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Bytes from the largest multiple of the alphabet's length on are dropped: they would make
-  // the first characters more likely.
+  // Drops higher bytes, which would make the first characters more likely.
   const limit = 256 - 256 % alphabet.length;
   const bytes = new Uint8Array(Math.min(2 * length, MAX_BYTES));
   let characters = "";
@@ -154,15 +137,12 @@ function drawCharacters(alphabet: string, length: number): string {
 }
 
 /**
- * Computes the exact entropy, in bits, of a generated password: the binary logarithm of the
- * number of passwords that `generatePassword()` can return for this length and classes of
- * these sizes.
+ * Computes the exact entropy of a generated password, in bits: the binary logarithm of the
+ * number of passwords that `generatePassword()` can return.
  *
- * @param classSizes Numbers of characters in the classes.
- * @throws {TypeError} if the sizes are not an array of numbers, or the length is not a
- * number.
- * @throws {RangeError} if a size is not a positive integer, or for sizes or a length that
- * `generatePassword()` rejects.
+ * @param classSizes The number of characters in each class.
+ * @throws {TypeError} if `classSizes` is not an array of numbers, or `length` is not a number.
+ * @throws {RangeError} if `generatePassword()` would reject these sizes or this length.
  */
 export function computeEntropy(
   classSizes: readonly number[],
@@ -174,10 +154,7 @@ export function computeEntropy(
   return length * Math.log2(total) + Math.log2(validShare);
 }
 
-/**
- * Computes the share of strings with at least one character of each class, among all strings
- * of `length` characters, by inclusion and exclusion over the sets of missing classes.
- */
+/** Computes the share by inclusion and exclusion over the sets of missing classes. */
 function computeShare(
   classSizes: readonly number[],
   { length, total }: { length: number; total: number },
@@ -197,11 +174,11 @@ function computeShare(
 }
 
 /**
- * Rates an entropy in bits: `very-weak` below 28, `weak` from 28 on, `fair` from 40,
- * `strong` from 75, `very-strong` from 100.
+ * Rates an entropy: `weak` from 28 bits, `fair` from 40, `strong` from 75, and `very-strong`
+ * from 100. Below 28 bits, the rating is `very-weak`.
  *
- * @throws {TypeError} if the entropy is not a number.
- * @throws {RangeError} if the entropy is not finite, or below 0.
+ * @throws {TypeError} if `bits` is not a number.
+ * @throws {RangeError} if `bits` is negative or not finite.
  */
 export function rateStrength(bits: number): Strength {
   checkType("bits", bits, "number");

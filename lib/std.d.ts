@@ -1,7 +1,4 @@
-/**
- * Types of the functions of Deno's standard library that the service uses. The library comes
- * from an npm package that has no types.
- */
+/** Types of Deno's standard library, whose npm package has none. */
 
 declare module "@std/encoding/base64" {
   export function encodeBase64(data: string | ArrayBuffer | Uint8Array): string;

@@ -1,8 +1,6 @@
 /**
  * Inputs of the operations with their results or errors, the same in every interface: over
  * HTTP, as tools, as commands, and in the page.
- *
- * @module
  */
 
 import { UUID } from "./_examples.ts";
@@ -13,7 +11,10 @@ import {
   VALID_SPACED,
 } from "./json/_documents.ts";
 
-/** The fields of a body, or a query, and the result or error. For random results, a pattern of their JSON. */
+/**
+ * The fields of a body, or a query, and the result or error. For random results, a pattern of
+ * their JSON.
+ */
 export type Case = readonly [
   operation: string,
   sent: Readonly<Record<string, unknown>> | string,
@@ -36,11 +37,8 @@ const BASE64_VECTORS = [
   ["", ""],
   ["f", "Zg=="],
   ["foo", "Zm9v"],
-  ["foobar", "Zm9vYmFy"],
   // UTF-8.
-  ["€", "4oKs"],
   ["😀", "8J+YgA=="],
-  ["\uFEFFa", "77u/YQ=="],
   ["\uFEFF\uFFFD", "77u/77+9"],
   ["\0", "AA=="],
 ] as const;
@@ -49,7 +47,7 @@ const BASE64_VECTORS = [
 const BASE64_NOTATIONS = [
   // No padding.
   ["Zm9vYg", "foob"],
-  // Whitespace, including inside the padding, and nothing else.
+  // Whitespace, including inside the padding or without anything else.
   ["Zm9v\r\nYmFy\n", "foobar"],
   [" \tZ\nm\f9\rv ", "foo"],
   ["Zg= =\n", "f"],
@@ -81,32 +79,24 @@ const BASE64_ERRORS = [
   ["Zm\v9v", `${FOREIGN} U+000B at offset 2`],
   ["\ufeffZg==", `${FOREIGN} U+FEFF at offset 0`],
   ["Zg=\n=\n!", `${FOREIGN} "!" at offset 6`],
-  ["Zg=!", `${PADDING} 2`],
   ["Zg==Zg==!", `${PADDING} 2`],
   ["Zg=", `${PADDING} 2`],
   ["Zm9v=", `${PADDING} 4`],
-  ["Zg==Zg==", `${PADDING} 2`],
   ["=", `${PADDING} 0`],
   ["ab+_", `${MIXED} "_" after "+" at offset 3`],
-  ["-b/_", `${MIXED} "/" after "-" at offset 2`],
-  ["-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\n", PEM],
   ["\n -----BEGIN RSA PRIVATE KEY-----\r\nMII+/w==\r\n", PEM],
-  // It has only digits of the URL-safe alphabet, but is not PEM.
+  // All are digits of the URL-safe alphabet.
   ["-----BEGI", `${SHORT} 9 characters (a length that no bytes encode to)`],
   ["-----BEGIN-----", NOT_UTF8],
   ["Z", `${SHORT} 1 character (a length that no bytes encode to)`],
-  ["Zm9vY", `${SHORT} 5 characters (a length that no bytes encode to)`],
-  // 0xff, a continuation byte, an overlong form, an encoded surrogate, a truncated
-  // character, and one above U+10FFFF.
+  // The byte 0xff, an encoded surrogate, and a truncated character.
   ["/w==", NOT_UTF8],
-  ["gA==", NOT_UTF8],
-  ["wIA=", NOT_UTF8],
   ["7aCA", NOT_UTF8],
   ["8J+Y", NOT_UTF8],
-  ["9JCAgA==", NOT_UTF8],
 ] as const;
 
 const ENCODED = [
+  [null, "??>>~~", "Pz8+Pn5+"],
   ["standard", "??>>~~", "Pz8+Pn5+"],
   ["url", "??>>~~", "Pz8-Pn5-"],
   ["url", "f", "Zg"],
@@ -131,9 +121,6 @@ const BASE64: readonly Case[] = [
     { action: "decode" },
     BASE64_ERRORS.map(([input, error]) => [{ input }, `"input" ${error}`]),
   ),
-  ["base64", { action: "encode", input: "??>>~~", variant: null }, {
-    result: "Pz8+Pn5+",
-  }],
   ...reject("base64", { action: "encode", input: "" }, [
     [{ input: "😀\ud83d" }, `${SURROGATE} U+D83D at offset 2`],
     [{ input: "\ud83d😀\ud800" }, `${SURROGATE} U+D83D at offset 0`],
@@ -186,24 +173,13 @@ const HASH: readonly Case[] = [
   ]),
 ];
 
-/** Version 4, variant 0b10 (RFC 9562, section 5.4). */
 const COUNT = '"count" must be an integer from 1 to 100, got';
-
-/** Strings that aren't integers from 1 to 100. */
-const INVALID_COUNT_STRINGS = [
-  "",
-  "0",
-  "101",
-  "01",
-  "-5",
-  "12abc",
-  "5.0",
-  "1e1",
-];
 
 /** Invalid values of `count`, as they are sent and as the error shows them. */
 const INVALID_COUNTS = [
-  ...INVALID_COUNT_STRINGS.map((text) => [text, `"${text}"`] as const),
+  ...["", "0", "101", "01", "-5", "12abc", "5.0", "1e1"].map((text) =>
+    [text, `"${text}"`] as const
+  ),
   ["+5", '" 5"'],
   ["5%0A", '"5\\n"'],
   // An Arabic digit, and bytes that are not UTF-8.
@@ -232,12 +208,14 @@ const UUIDS: readonly Case[] = [
 
 const DIGITS = "uppercase=false&lowercase=false&symbols=false";
 
+const EACH_CLASS = ["[A-Z]", "[a-z]", "[0-9]", '[^"A-Za-z0-9]']
+  .map((characters) => `(?=[^"]*${characters})`).join("");
+
 /** Queries for passwords, and patterns of the passwords. */
 const PASSWORD_CHARACTERS = [
-  [
-    "",
-    "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[!-/:-@[-_{-~])[^\\s\"'`\\\\]{16}",
-  ],
+  ["", `${EACH_CLASS}[^\\s"'\`\\\\]{16}`],
+  // Hardly any string of four random characters has one of each class.
+  ["length=4", `${EACH_CLASS}[^\\s"'\`\\\\]{4}`],
   ["length=1", "[^\\s\"'`\\\\]"],
   ["length=128", "[^\\s\"'`\\\\]{128}"],
   ...["false", "0", "no", "oFF"].map((off) =>
@@ -251,7 +229,7 @@ const PASSWORD_CHARACTERS = [
 
 const LETTERS = "lowercase=false&numbers=false&symbols=false";
 
-/** Queries for passwords, and their strength. A letter has 4.70 bits, a digit 3.32, one of 22 letters 4.46. */
+/** Queries for passwords, and their strength. A letter has 4.70 bits, one of 22 letters 4.46. */
 const STRENGTHS = [
   [`${LETTERS}&length=5`, "very-weak"], //              23.5 bits
   [`${LETTERS}&length=6`, "weak"], //                   28.2
@@ -298,6 +276,7 @@ const PASSWORDS: readonly Case[] = [
   ["password", `${DIGITS}&numbers=false`, { error: NO_CLASS }],
 ];
 
+const COMPACT = '{"a":[1.0,{}],"b":null}';
 const FORMATTED = '{\n  "a": [\n    1.0,\n    {}\n  ],\n  "b": null\n}';
 const BRACKETS = "[".repeat(20_000) + "]".repeat(20_000);
 const JSON_ACTION = '"action" must be "format", "minify" or "validate", got';
@@ -315,14 +294,9 @@ function createJson(
 }
 
 const JSON_TEXTS: readonly Case[] = [
-  createJson("format", '{"a":[1.0,{}],"b":null}', FORMATTED),
-  createJson("format", '{"a":[1.0,{}],"b":null}', FORMATTED, 2),
-  createJson(
-    "format",
-    '{"a":[1.0,{}],"b":null}',
-    FORMATTED.replaceAll("  ", "    "),
-    4,
-  ),
+  createJson("format", COMPACT, FORMATTED),
+  createJson("format", COMPACT, FORMATTED, 2),
+  createJson("format", COMPACT, FORMATTED.replaceAll("  ", "    "), 4),
   createJson("minify", BRACKETS.replace("[]", "[ ]"), BRACKETS),
   ...[...VALID, ...VALID_BY_DECISION].map((input) =>
     createJson("minify", input, input)
@@ -350,11 +324,9 @@ const JSON_TEXTS: readonly Case[] = [
   ...reject("json", { action: "format", input: "1" }, [
     [{ input: "{'a': 1}" }, NO_NAME],
     [{ action: undefined }, `${JSON_ACTION} nothing`],
-    [{ input: undefined }, `${TEXT} nothing`],
     [{ input: { a: 1 } }, `${TEXT} an object`],
     [{ indent: 3 }, `${INDENT} 3`],
     [{ indent: "2" }, `${INDENT} "2"`],
-    [{ action: "minify", indent: 8 }, `${INDENT} 8`],
     [{ action: "validate", indent: 2.5 }, `${INDENT} 2.5`],
   ]),
 ];

@@ -34,7 +34,7 @@ export function post(path: string, fields: unknown): Promise<CheckedResponse> {
   return call(path, { method: "POST", body: JSON.stringify(fields) });
 }
 
-/** Checks the headers and the format that every endpoint promises. */
+/** Checks the headers and the format that all endpoints have in common. */
 export async function checkHandlerResponse(
   response: Response,
   method = "GET",

@@ -10,7 +10,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** A TCP connection to which a test writes raw requests. */
+/** A TCP connection for raw requests. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
@@ -114,7 +114,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Waits for a write. Ignores an error because the server has closed the connection. */
+/** Waits for a write, which can fail because the server has closed the connection. */
 export async function ignoreClosed(writing: Promise<void>): Promise<void> {
   await writing.catch((error) => {
     const isClosed = error instanceof Deno.errors.BrokenPipe ||

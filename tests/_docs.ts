@@ -11,7 +11,7 @@ export interface ShownCall {
   readonly response: string;
 }
 
-/** Requests the page, with the host as `Host`. */
+/** Requests the page. */
 export async function getDocs(
   { path = "/docs", host = "localhost:8000", ...headers }: Readonly<
     Record<string, string>

@@ -1,4 +1,4 @@
-/** A successful request to each endpoint, and to a file of the page. */
+/** A request to each endpoint and to a file of the page. */
 
 const HASH = { algorithm: "sha1", input: "abc" };
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d";
@@ -12,7 +12,7 @@ export interface EndpointRequest {
   readonly part: string;
 }
 
-/** The requests. Each response has status 200. */
+/** Each request gets status 200. */
 export const ENDPOINTS: readonly EndpointRequest[] = [
   {
     path: "/api/base64",

@@ -1,6 +1,6 @@
 /** The examples in the documentation, and the random values in them. */
 
-/** An example, and the output that its comments show. */
+/** A program, and the output that its comments show. */
 export interface Example {
   readonly code: string;
   readonly output: string;

@@ -53,20 +53,8 @@ interface Http2Request {
  */
 export async function postHttp2(
   server: { readonly port: number },
-  request: Http2Request,
-): Promise<string> {
-  using connection = await sendHttp2(server, request);
-  return await receiveBody(connection);
-}
-
-/**
- * Sends a POST on a new connection, and returns the connection. The server can send 64 KiB
- * of the response, because the client does not increase the flow-control window.
- */
-export async function sendHttp2(
-  server: { readonly port: number },
   { path, headers = [], body }: Http2Request,
-): Promise<RawConnection> {
+): Promise<string> {
   const all = [
     [":method", "POST"],
     [":scheme", "http"],
@@ -76,7 +64,7 @@ export async function sendHttp2(
   ] as const;
   const head = Buffer.concat(all.map(toLiteral));
   const payload = Buffer.from(body);
-  const connection = await RawConnection.open(server);
+  using connection = await RawConnection.open(server);
   const request = Buffer.concat([
     Buffer.from(PREFACE),
     toFrame(SETTINGS, 0),
@@ -84,7 +72,7 @@ export async function sendHttp2(
     toFrame(DATA, END_STREAM, { stream: 1, payload }),
   ]);
   await connection.send(request);
-  return connection;
+  return await receiveBody(connection);
 }
 
 async function receiveBody(connection: RawConnection): Promise<string> {

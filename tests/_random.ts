@@ -1,6 +1,6 @@
 /**
- * Random inputs of property tests: the same in each run, so that results are
- * reproducible. The environment variable `SEED` draws others, and ten times as many.
+ * Random inputs of property tests, which are the same in each run. The environment variable
+ * `SEED` draws others, and ten times as many.
  */
 
 import fc from "fast-check";
@@ -12,7 +12,7 @@ fc.configureGlobal({ seed: Number(seed ?? 1), numRuns: times(100) });
 
 export default fc;
 
-/** Returns the number of runs of a property, given the number for the fixed seed. */
+/** Multiplies a number of runs by ten if `SEED` is set. */
 export function times(numRuns: number): number {
   return seed === undefined ? numRuns : 10 * numRuns;
 }
@@ -26,8 +26,8 @@ const MIN_SURROGATE = 0xd800;
 const SURROGATES = 0x800;
 
 /**
- * A character: any code point except the surrogates. The unit `"binary"` of fast-check
- * draws the same ones, after a second of preparation.
+ * Any code point except the surrogates. The unit `"binary"` of fast-check draws the same, but
+ * needs a second to prepare.
  */
 export const character = fc.nat(0x10ffff - SURROGATES)
   .map((n) => String.fromCodePoint(n < MIN_SURROGATE ? n : n + SURROGATES));

@@ -25,7 +25,7 @@ export function replace<Target extends object>(
   };
 }
 
-/** Creates a POST whose headers cannot be read, which the service does not expect. */
+/** Creates a POST whose headers throw an error when they are read. */
 export function createFaulty(path: string, error: Error): Request {
   const init = { method: "POST", body: "{}" };
   const request = new Request(`http://localhost${path}`, init);

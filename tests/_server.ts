@@ -1,4 +1,4 @@
-/** Starts the service as a process, with the command of `deno task start`. */
+/** Runs programs, and the service with the command of `deno task start`. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -13,7 +13,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40000`. */
   readonly origin: string;
   kill(signal: Deno.Signal): void;
-  /** Resolves when the process has ended; rejects if that takes longer than a minute. */
+  /** Resolves when the process has ended; rejects after a minute. */
   readonly status: Promise<Deno.CommandStatus>;
   /** Resources of a test that are disposed of with the server. */
   readonly scope: DisposableStack;
@@ -21,7 +21,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: () => string;
 }
 
-/** Runs steps of a test at the same time, because they wait more than they compute. */
+/** Runs steps that mostly wait at the same time. */
 export async function runTogether(
   t: Deno.TestContext,
   steps: Readonly<Record<string, () => Promise<void>>>,
@@ -47,9 +47,7 @@ export function testTogether(
   Deno.test({ name, ignore, fn: (t) => runTogether(t, steps) });
 }
 
-/**
- * Registers a test of a server on one core and of another on all cores, at the same time.
- */
+/** Registers a test of two servers at the same time, on one core and on all cores. */
 export function testOnBoth(
   name: string,
   fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
@@ -72,7 +70,6 @@ export function testOnBoth(
   }, { ignore });
 }
 
-/** Options of a test that needs signals or a POSIX shell. */
 export const NEEDS_POSIX = { ignore: Deno.build.os === "windows" };
 
 /** Registers a test that needs signals or a POSIX shell. */
@@ -89,7 +86,7 @@ export function testOnLinux(name: string, fn: () => Promise<void>): void {
   Deno.test({ name: `${name} (needs Linux)`, ignore, fn });
 }
 
-/** Longest time for a program that runs to its end, such as a compilation, in milliseconds. */
+/** Longest run of a program, such as a compilation, in milliseconds. */
 const MAX_RUN_MS = 300_000;
 
 /** Starts a program with pipes. */
@@ -170,18 +167,15 @@ export async function readVersion(
   }
 }
 
-/** Finds a port of the loopback interface on which nothing listens. */
+/** Finds a free port of the loopback interface. */
 function findFreePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
 /**
- * Starts a program that cannot choose a free port itself, or cannot report it. If another
- * process takes the port before the program listens, tries the next one.
- *
- * @param start Starts the program on a port of the loopback interface. If the program ends,
- * the error contains its output.
+ * Starts a program that cannot choose a free port itself, or cannot report it. Tries another
+ * port if the error, which contains the program's output, reports that the port is in use.
  */
 export async function startOnFreePort<Value>(
   start: (port: number) => Promise<Value>,
@@ -211,7 +205,7 @@ export function startArguments(module = "main.ts"): string[] {
 
 /**
  * Starts the service on a free port of the loopback interface. `maxFiles` limits the number
- * of file descriptors and needs a POSIX shell.
+ * of file descriptors, and needs a POSIX shell.
  */
 export function startServer(
   variables: Record<string, string> = {},
@@ -231,8 +225,8 @@ export function startServer(
 }
 
 /**
- * Starts a command, and waits until it logs the address on which it listens. With
- * `isGroup`, the command leads a process group, and `kill()` signals the group.
+ * Starts a command, and waits until it logs its address. With `isGroup`, the command leads a
+ * process group, and `kill()` signals the group.
  */
 export async function startProcess(
   command: readonly string[],

@@ -1,4 +1,4 @@
-/** Handlers of the library and of the service, which run requests with bodies differently. */
+/** The handlers of the library and the service, which run requests with bodies differently. */
 
 import { DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
 import { createRequestHandler } from "../lib/http/handler.ts";
@@ -26,13 +26,13 @@ export function createServiceHandler(
 
 type CreateHandler = (options?: Partial<HandlerOptions>) => FetchHandler;
 
-/** The ways to run requests: each on its own, and with admission control. */
+/** Without and with admission control. */
 const WAYS: Readonly<Record<string, CreateHandler>> = {
   "the library": createHandler,
   "the service": createServiceHandler,
 };
 
-/** Registers a test of a promise that the library and the service keep. */
+/** Registers a test of the library and the service. */
 export function testBothWays(
   name: string,
   fn: (create: CreateHandler, t: Deno.TestContext) => Promise<void>,

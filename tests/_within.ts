@@ -1,6 +1,6 @@
 /** Waits with a time limit: a test whose event does not happen fails and names the event. */
 
-/** Longest wait for one event, in milliseconds. Even on a busy computer, events happen sooner. */
+/** Longest wait for one event, in milliseconds. Events happen sooner, even on a busy computer. */
 const LIMIT_MS = 60_000;
 
 /**
@@ -59,8 +59,8 @@ export async function fetchStatus(
 }
 
 /**
- * Fetches a URL like `fetch()`. If the response, or its body when it is read, does not
- * arrive within the limit, it fails with an error that names the URL.
+ * Fetches a URL like `fetch()`. If the response or its body does not arrive within the limit,
+ * fails with an error that names the URL.
  */
 export function fetchWithin(
   input: string | URL,
@@ -73,7 +73,7 @@ export function fetchWithin(
     const error = new Error(`waited ${seconds} s for the response of ${input}`);
     controller.abort(error);
   }, limitMs);
-  // The body can be read at any time, so nothing else ends the limit.
+  // The body can be read at any time, so the timer cannot be cleared.
   Deno.unrefTimer(timer);
   return fetch(input, { ...init, signal: controller.signal });
 }

@@ -1,10 +1,10 @@
-/** Random requests and messages, compared with an independent model. */
+/** Random requests, compared with an independent model, and random messages. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
-import { checkResult, predict, predictCall } from "./_model.ts";
+import { checkResult, predict } from "./_model.ts";
 import fc, { anyText, mutatedTexts, times, words } from "./_random.ts";
 import { createServiceHandler } from "./_thread.ts";
 import { fitHeaders, type Json, META, send, sendLines } from "./mcp/_agent.ts";
@@ -13,7 +13,7 @@ const utf8Encoder = new TextEncoder();
 const library = createHandler();
 const service = createServiceHandler();
 
-/** Draws from the first arbitrary nine times in ten. */
+/** Draws a likely value nine times in ten. */
 function mostly<Likely, Other>(
   likely: fc.Arbitrary<Likely>,
   other: fc.Arbitrary<Other>,
@@ -26,7 +26,7 @@ function seldom<Value>(value: fc.Arbitrary<Value>) {
   return mostly(fc.constant(undefined), value);
 }
 
-/** Draws from an arbitrary, or an unusual value. */
+/** Draws an unusual value one time in ten. */
 function likely(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return mostly(values, unusualValues);
 }
@@ -233,29 +233,15 @@ Deno.test("random requests get the predicted status and body", async () => {
   assertEquals([...statuses].sort(), [200, 204, 400, 404, 405, 501]);
 });
 
-/** Calls of tools, most of them valid. */
-const toolCalls = fc.oneof(
-  fc.tuple(calls, seldom(unknownMembers)).map(([[operation, args], more]) => {
+/** Calls of the tools whose results are not random, most of them valid. */
+const toolCalls = fc.tuple(calls, seldom(unknownMembers)).map(
+  ([[operation, args], more]) => {
     const tools = { base64: "convertBase64", hash: "hashText" };
     const name = tools[operation as keyof typeof tools] ?? "processJson";
     return { name, arguments: { ...more, ...args } as unknown };
-  }),
-  fc.record({
-    name: words("generateUuids generatePassword convertBase64 toString"),
-    arguments: likely(
-      fc.dictionary(
-        words("count length symbols uppercase ambiguous x"),
-        fc.oneof(
-          fc.integer({ min: -1, max: 130 }),
-          fc.boolean(),
-          words("5 true"),
-          unusualValues,
-        ),
-        { maxKeys: 2 },
-      ),
-    ),
-  }),
+  },
 );
+
 const messages = fc.record({
   jsonrpc: likely(fc.constant("2.0")),
   id: likely(fc.oneof(fc.nat(), anyText(4))),
@@ -292,35 +278,23 @@ const lines = fc.oneof(
     ),
 );
 
-/** Checks a JSON-RPC response, and the result of a tool by the model. Returns its error code. */
+/** Checks the format of a JSON-RPC response, and returns its error code. */
 function checkResponse(message: Json, response: Json): number {
   const { jsonrpc, id, result, error } = response;
   assertEquals([jsonrpc, result === undefined], ["2.0", error !== undefined]);
   const isId = typeof message.id === "string" ||
     Number.isSafeInteger(message.id);
   assertEquals(id, isId ? message.id : null);
-  if (error !== undefined) {
-    assert(Number.isInteger(error.code) && error.code !== -32_603);
-    assert(error.message !== "" && error.message.length < 500);
-    return error.code;
-  }
-  assert(isId);
-  if (message.method !== "tools/call") return 0;
-  const { content: [{ text }], structuredContent, isError } = result;
-  // JSON omits undefined members.
-  const { name, arguments: args } = JSON.parse(json(message.params));
-  const expected = predictCall(name, args);
-  assertEquals(isError === true, expected === 400, text);
-  if (isError) return 0;
-  assertEquals(JSON.parse(text), structuredContent);
-  checkResult(expected, structuredContent);
-  return 0;
+  assert(isId || error !== undefined);
+  if (error === undefined) return 0;
+  assert(Number.isInteger(error.code) && error.code !== -32_603);
+  assert(error.message !== "" && error.message.length < 500);
+  return error.code;
 }
 
 const PING = json({ jsonrpc: "2.0", id: "last", method: "ping" });
-const RANDOM = /"(?:uuids?|passwords?|strength)\\*"/;
 
-Deno.test("random messages get the predicted responses, the same over HTTP and through stdin", async () => {
+Deno.test("random messages get one valid response each, the same over HTTP and through stdin", async () => {
   const codes = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.array(lines, { maxLength: 5 }), async (lines) => {
@@ -344,8 +318,7 @@ Deno.test("random messages get the predicted responses, the same over HTTP and t
       assertEquals(responses.length, expected.length);
       for (const [i, response] of responses.entries()) {
         // A name that no header can contain is an error over HTTP only.
-        const isComparable = expected[i].error?.code !== -32_020;
-        if (!isComparable || RANDOM.test(json(response))) continue;
+        if (expected[i].error?.code === -32_020) continue;
         assertEquals(response, expected[i]);
       }
     }),

@@ -21,8 +21,8 @@ declare module "@std/cli/parse-args" {
 declare module "@std/assert" {
   type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
-  export function assert(expr: unknown, msg?: string): asserts expr;
   export function equal(a: unknown, b: unknown): boolean;
+  export function assert(expr: unknown, msg?: string): asserts expr;
   export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
   export function assertNotEquals<T>(
     actual: T,

@@ -1,4 +1,4 @@
-/** The bodies of requests: their limits, the checks of their headers, and their errors. */
+/** Limits, header checks, and errors of request bodies. */
 
 import type { YieldControl } from "../operation/context.ts";
 import type { Bytes } from "../buffer.ts";
@@ -7,11 +7,11 @@ import { type HandlerResult, HttpError } from "./response.ts";
 
 /** Limits of each request body. */
 export interface BodyLimits {
-  /** Largest body, in bytes, inclusive: 1 to 16,777,216. */
+  /** Maximum size of a body, in bytes, from 1 to 16,777,216. */
   readonly maxBodyBytes: number;
   /**
-   * Time limit for the arrival of the whole body, in milliseconds: 1 to 2,147,483,647. A
-   * body that averages 64 KiB/s or more may take longer.
+   * Time limit for receiving a body, in milliseconds, from 1 to 2,147,483,647. It doesn't apply
+   * to bodies that average at least 64 KiB/s.
    */
   readonly bodyTimeoutMs: number;
 }
@@ -22,21 +22,20 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 10_000,
 };
 
-/** The largest limits: 16 MiB, and the longest delay of a timer, about 25 days. */
+/** The largest limits: 16 MiB and the longest timer delay, about 25 days. */
 export const MAX_BODY_LIMITS: BodyLimits = {
   maxBodyBytes: 16 * 1024 * 1024,
   bodyTimeoutMs: 2 ** 31 - 1,
 };
 
-/** Lowest average rate at which a body never times out. */
+/** Lowest average rate at which bodies never time out. */
 export const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/** The body of a request without one. */
 export const NO_BODY: Bytes = new Uint8Array();
 
-/** Information about a request from `Deno.serve`. Other servers may leave properties out. */
+/** Information about a request from `Deno.serve`. Other servers can omit it. */
 export interface ServeInfo {
-  /** Settles when the response has been sent, or cannot be sent. */
+  /** Settles when the response has been sent or cannot be sent. */
   readonly completed?: Promise<void>;
 }
 
@@ -57,9 +56,8 @@ export type BodyRunner = (
 ) => Promise<HandlerResult>;
 
 /**
- * Checks the headers that describe a body. Returns its announced length in bytes, or
- * `undefined` if `Content-Length` is absent or isn't a number: Deno joins repeated headers, so
- * it can be `2, 2`.
+ * Checks the headers of a body. Returns its length in bytes, or `undefined` if `Content-Length`
+ * is absent or isn't a number, such as `2, 2`, because Deno joins repeated headers.
  *
  * @throws {HttpError} 413 for a `Content-Length` above `maxBodyBytes`, 415 for a
  * `Content-Encoding` other than `identity`, 501 for a `Transfer-Encoding` other than
@@ -81,11 +79,7 @@ export function readLength(
   return Number(length);
 }
 
-/**
- * Checks that a body has no transfer coding, or only `chunked`, which the server has removed.
- *
- * @throws {HttpError} 501 for another coding (RFC 9112, section 6.1).
- */
+/** Allows only `chunked`, which the server has decoded (RFC 9112, section 6.1). */
 function checkTransferCoding(header: string | null): void {
   if (header === null || header.toLowerCase() === "chunked") return;
   throw new HttpError(
@@ -96,12 +90,7 @@ function checkTransferCoding(header: string | null): void {
   );
 }
 
-/**
- * Checks that a body is not compressed: `Content-Encoding` may be absent or empty, or list
- * `identity`, in upper or lower case, any number of times (RFC 9110, section 8.4.1).
- *
- * @throws {HttpError} 415 for another coding.
- */
+/** Allows only `identity`, any number of times (RFC 9110, section 8.4.1). */
 function checkContentCoding(header: string | null): void {
   if (header === null) return;
   const codings = header.split(",").map((name) => name.trim().toLowerCase());
@@ -113,17 +102,6 @@ function checkContentCoding(header: string | null): void {
     }`,
     { "accept-encoding": "identity" },
   );
-}
-
-/**
- * Checks a chunk of a body: a `Request` that a program has created may have a stream of
- * strings, for example.
- *
- * @throws {HttpError} 400 if it has no bytes.
- */
-export function checkBytes(chunk: unknown): asserts chunk is Bytes {
-  if (chunk instanceof Uint8Array) return;
-  throw new HttpError(400, "the body must be a stream of bytes");
 }
 
 export function createSizeError(maxBodyBytes: number): HttpError {
@@ -138,7 +116,7 @@ export function createTimeoutError(
   return new HttpError(408, message, headers);
 }
 
-/** The error for a body that ends early: 400. */
+/** The error (400) for a body that ends early. */
 export class IncompleteBodyError extends HttpError {
   constructor() {
     super(400, "the body must be complete, got only part of it");
@@ -147,10 +125,10 @@ export class IncompleteBodyError extends HttpError {
 
 /**
  * Converts a failed read to an error for the client. Returns an `HttpError` or `RangeError`
- * unchanged, and replaces any other error with an `IncompleteBodyError`.
+ * unchanged and replaces any other error with an `IncompleteBodyError`.
  */
 export function toReadError(error: unknown): Error {
-  // A `RangeError` means that there is no memory for a buffer: the client gets a 500.
+  // A `RangeError` means that a buffer could not be allocated. It becomes a 500.
   return error instanceof RangeError || error instanceof HttpError
     ? error
     : new IncompleteBodyError();

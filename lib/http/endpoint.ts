@@ -25,10 +25,17 @@ export function createRoute(operation: Operation): Route {
 
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
-    // Not a `Map`, in which names with colliding hashes would take 100 ms and more.
+    // In a `Map`, names with colliding hashes would block the thread.
     const params = new URLSearchParams(query);
     const names = [...params.keys()];
-    const read = createQueryReader(params);
+    const read: ReadValue = (name, parameter) => {
+      const values = params.getAll(name);
+      if (values.length > 1) {
+        const got = `got ${values.length} values`;
+        throw new InputError(name, `must appear at most once, ${got}`);
+      }
+      return parameter.fromString(name, values[0]);
+    };
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
     return format(operation.run(read, context));
@@ -55,7 +62,7 @@ function createBodyHandler(operation: Operation): Handler {
   };
 }
 
-/** Formats a result. To save time, returns a promise only if it gets one. */
+/** Synchronous if the result is, which saves time. */
 function format(
   result: JsonObject | Promise<JsonObject>,
 ): JsonText | Promise<JsonText> {
@@ -65,10 +72,8 @@ function format(
 }
 
 /**
- * Checks that the operation has parameters with these names.
- *
  * @throws {HttpError} 400 for an unknown name.
- * @throws {UnsupportedError} for an unsupported value, even next to unknown names.
+ * @throws {UnsupportedError} for an unsupported value next to unknown names.
  */
 function checkNames(
   { name, parameters }: Operation,
@@ -93,23 +98,8 @@ function checkNames(
 }
 
 /**
- * Returns a function that reads a parameter from a query. The function throws an
- * `InputError` for a missing or invalid value, and for more than one value.
- */
-function createQueryReader(params: URLSearchParams): ReadValue {
-  return (name, parameter) => {
-    const values = params.getAll(name);
-    if (values.length > 1) {
-      const got = `got ${values.length} values`;
-      throw new InputError(name, `must appear at most once, ${got}`);
-    }
-    return parameter.fromString(name, values[0]);
-  };
-}
-
-/**
- * Reads the properties with these names, in ASCII, from the JSON object in a request body,
- * whatever the `Content-Type` is. Others can be missing, and nested objects empty.
+ * Reads properties with these ASCII names from the JSON object in a request body, regardless of
+ * the `Content-Type`. Omits other properties and the content of nested objects.
  *
  * @throws {HttpError} 400 if the body is not a JSON object.
  */
@@ -137,8 +127,8 @@ const FORM_TYPE =
   /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 
 /**
- * Returns the media type of a form in a body; `undefined` if the body isn't a form. The
- * `Content-Type` alone isn't enough, because `curl -d` also sends it with JSON.
+ * Returns the media type if the body is a form. The `Content-Type` isn't sufficient, because
+ * `curl -d` sends the type of a form even with JSON.
  */
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);

@@ -16,16 +16,13 @@ import {
 import type { HandlerResult } from "./response.ts";
 import { checkHost, createRouter, readTarget, type Route } from "./router.ts";
 
-/** The parts of a request handler. */
 export interface HandlerParts {
   readonly routes: readonly Route[];
-  /** Reads the bodies of POST requests, and runs their handlers. */
   readonly runWithBody: BodyRunner;
-  /** Whether one line is logged for each request. */
+  /** Whether to log one line for each request. */
   readonly logRequests: boolean;
 }
 
-/** Creates the function that handles all requests. */
 export function createRequestHandler(
   { routes, runWithBody, logRequests }: HandlerParts,
 ): FetchHandler {

@@ -1,4 +1,4 @@
-/** Wrappers of the handler of all requests: one creates the responses, one logs requests. */
+/** Middleware that creates all responses, and middleware that logs requests. */
 
 import { logEvent } from "../process/log.ts";
 import { formatValue } from "../format_value.ts";
@@ -23,19 +23,15 @@ export type FetchHandler = (
   info?: ServeInfo,
 ) => Response | Promise<Response>;
 
-/**
- * Headers of responses that scripts of other origins can read, if
- * `Access-Control-Expose-Headers` lists them (Fetch standard, "CORS protocol").
- */
+/** Response headers that scripts of other origins can read. */
 const EXPOSED = ["allow", "retry-after", "etag"];
 
-/** Time for which a browser can cache the response to a preflight, in seconds: one day. */
+/** How long browsers can cache the response to a preflight. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /**
- * Wraps the handler of all requests, and creates the responses. Errors become JSON, scripts of
- * other origins can read every response, and a response is only cached if it has a
- * `Cache-Control` header.
+ * Creates the responses: errors become JSON, scripts of other origins can read every response,
+ * and clients cache a response only if the handler sets `Cache-Control`.
  */
 export function withCorsAndErrors(
   handler: (
@@ -97,7 +93,7 @@ function completeHeaders(request: Request, headers: Headers): void {
   if (request.method === "OPTIONS") permitAll(request, headers);
 }
 
-/** Permits scripts of other origins the methods of a path and all headers (CORS preflight). */
+/** Allows scripts of other origins to use the path's methods and all headers (CORS preflight). */
 function permitAll(request: Request, headers: Headers): void {
   headers.set("access-control-allow-methods", headers.get("allow") ?? "");
   headers.set("access-control-max-age", PREFLIGHT_MAX_AGE_SECONDS);
@@ -107,9 +103,9 @@ function permitAll(request: Request, headers: Headers): void {
 }
 
 /**
- * Wraps a handler so that one line is logged for each request: method, path, status,
- * milliseconds until the response is ready, size of its body, and a random identifier, which
- * is also sent as `X-Request-Id`. Queries, bodies, and IP addresses are never logged.
+ * Logs one line for each request: method, path, status, milliseconds until the response is
+ * ready, response body size, and a random identifier, which is also sent as `X-Request-Id`.
+ * Queries, bodies, and IP addresses are never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function handle(request, info) {
@@ -131,16 +127,16 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
   };
 }
 
-/** Returns the size of a response body in bytes, and the response to send with this body. */
+/** Returns the size of a response body in bytes, and the response to send. */
 async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
   const { body, status, headers } = response;
-  // The response to HEAD has the `Content-Length` of the response to GET, but no bytes.
+  // A response to HEAD has the `Content-Length` for GET, but no body.
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
-  // Deno adds no `Content-Length` to a response that is created from a stream.
+  // Deno doesn't add `Content-Length` to a response that was created from a stream.
   const copy = await response.bytes();
   const measured = new Response(copy, { status, headers, ...ENCODED });
   return { response: measured, bytes: copy.byteLength };

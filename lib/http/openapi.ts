@@ -1,23 +1,22 @@
-/** The endpoints of operations as parts of an OpenAPI document (version 3.1). */
+/** Generates the operations' part of the OpenAPI 3.1 document. */
 
 import type { ErrorExample, Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import type { Properties } from "../operation/result.ts";
 
-/** The parts of an OpenAPI document that are not generated from operations. */
+/** The handwritten part of an OpenAPI document. */
 interface CommonParts {
   readonly info: object;
   readonly paths: object;
   readonly components: { readonly schemas: object };
 }
 
-/** Responses that every path has, by status. */
 const COMMON_RESPONSES = {
   "405": refer("responses/WrongMethod"),
   "500": refer("responses/Failure"),
 };
 
-/** Additional responses of every path with a request body, by status. */
+/** Responses of every path with a request body. */
 const BODY_RESPONSES = {
   "408": refer("responses/TooLate"),
   "413": refer("responses/TooLarge"),
@@ -27,7 +26,7 @@ const BODY_RESPONSES = {
 
 type NamedExample = readonly [name: string, value: object];
 
-/** Adds the paths and schemas of operations to an OpenAPI document, before its own. */
+/** Inserts the paths and schemas of operations before the handwritten ones. */
 export function addOperations(
   operations: readonly Operation[],
   { paths, components, ...info }: CommonParts,
@@ -150,8 +149,9 @@ function createExamples(examples: readonly NamedExample[]): object {
 }
 
 /**
- * Creates the schemas of request bodies and results. Alternative results get a schema of their own, because some client generators, such
- * as oapi-codegen, cannot name alternatives inside a response.
+ * Creates the schemas of request bodies and results. Alternative results share an additional
+ * schema, because some client generators, such as oapi-codegen, cannot name alternatives inside
+ * a response.
  */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
@@ -173,7 +173,7 @@ function createSchemas(operations: readonly Operation[]): object {
   return schemas;
 }
 
-/** Replaces each part of a schema that is in `schemas` of the operation by a reference. */
+/** Replaces the operation's shared schemas with references. */
 function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, part]) => [part, name]),
@@ -185,15 +185,11 @@ function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   return JSON.parse(json);
 }
 
-/** Returns the name of the schema of a request body, such as `Base64Request`. */
 function nameBody({ name }: Operation): string {
   return `${capitalize(name)}Request`;
 }
 
-/**
- * Returns the name of the schema of a result: the only one, such as `HashResponse`, or one for
- * all alternatives, such as `UuidResult`.
- */
+/** Returns a name such as `HashResponse`, or `UuidResult` for alternative results. */
 function nameResult({ name, results }: Operation): string {
   const [first, second] = Object.keys(results);
   return second === undefined ? first! : `${capitalize(name)}Result`;
@@ -203,10 +199,7 @@ function capitalize(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/**
- * Creates the schema of a request body. The choices of a field include those that are
- * rejected as unsupported.
- */
+/** Includes choices that are rejected as unsupported. */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);
   const properties = entries.map(([name, parameter]) => {
@@ -227,15 +220,14 @@ function createBodySchema({ parameters }: Operation): object {
 }
 
 /**
- * Describes a field, with its default. The schema has none, because some client generators,
- * such as openapi-typescript, make a field with a `default` required.
+ * Appends the default. The schema omits it, because some client generators, such as
+ * openapi-typescript, make a field with a `default` required.
  */
 function describeField({ description, default: value }: Parameter): string {
   if (value === undefined) return description;
   return `${description} Default: \`${value}\`.`.trim();
 }
 
-/** Creates the schema of an object with these properties and no others. */
 function createObject(
   properties: Properties,
   required: readonly string[] = Object.keys(properties),

@@ -1,14 +1,8 @@
-/**
- * Reads request bodies, with or without admission control, and runs the requests of a server
- * without it.
- */
-
 import { noYield } from "../operation/context.ts";
 import type { Bytes } from "../buffer.ts";
 import {
   type BodyLimits,
   type BodyRunner,
-  checkBytes,
   createSizeError,
   IncompleteBodyError,
   NO_BODY,
@@ -18,35 +12,26 @@ import {
 import { HttpError } from "./response.ts";
 import { TransferTimeout } from "./transfer_timeout.ts";
 
-/** Largest body whose computation doesn't yield, in bytes, inclusive. */
+/** Largest body whose computation doesn't yield, in bytes. */
 const MAX_UNYIELDING_BYTES = 64 * 1024;
 
-/**
- * Largest number of chunks, inclusive, of a body whose chunks have fewer than
- * `MIN_CHUNK_BYTES` bytes on average: each chunk takes time.
- */
+/** Maximum number of chunks that are smaller than `MIN_CHUNK_BYTES` on average. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 
-/** Number of chunks after which the runtime may handle other requests. */
+/** Number of chunks after which other requests can run. */
 const CHUNKS_PER_YIELD = 64;
 
-/**
- * Size of the view for chunks, in bytes. For each connection, Deno keeps as much memory as
- * the largest view.
- */
+/** Maximum size of a chunk. Deno keeps this memory for each connection. */
 const VIEW_BYTES = 32 * 1024;
 
 /**
- * Delay until a body with too many small chunks is canceled, in milliseconds. If the response
- * has been sent by then, Deno closes the connection instead of reading the remaining chunks.
+ * Delay before canceling a body with too many small chunks. If the response has been sent by
+ * then, Deno closes the connection instead of reading the remaining chunks.
  */
 const CANCEL_DELAY_MS = 50;
 
-/**
- * Creates a function that runs each request on its own, and limits only its body. It keeps
- * nothing between requests, and leaves no timer behind.
- */
+/** The default for libraries: limits each body, without admission control. */
 export function createBodyLimiter(limits: BodyLimits): BodyRunner {
   return async function runWithBody(request, _info, compute) {
     const body = await readBody(request, limits);
@@ -62,9 +47,8 @@ function yieldToEventLoop(): Promise<void> {
 /**
  * Reads a request body into memory.
  *
- * @param isContended Passed to the `TransferTimeout` of the body.
- * @throws {HttpError} as `readChunks()` does.
- * @throws {RangeError} if there is no memory for the body.
+ * @throws {HttpError} for the reasons of `readChunks()`.
+ * @throws {RangeError} if memory cannot be allocated.
  */
 export async function readBody(
   request: Request,
@@ -92,7 +76,7 @@ export async function readBody(
 }
 
 /**
- * Reads a request body, and passes each chunk to `onChunk`, which must copy its bytes.
+ * Passes each chunk of a request body to `onChunk`, which must copy its bytes.
  *
  * @throws {HttpError} 400 if the body ends early, consists of too many small chunks, or isn't
  * a stream of bytes; 408 or 503 if it is too slow; 413 if it is too large.
@@ -119,12 +103,15 @@ export async function readChunks(
   try {
     for (;;) {
       const result = await reader.read(view).catch(toReadError);
-      // Checked first: how a canceled read ends depends on the runtime.
+      // Checked first, because runtimes differ in how a canceled read ends.
       if (timeout.error !== undefined) throw timeout.error;
       if (result instanceof Error) throw result;
       const { value, done } = result;
       if (done || value === undefined) return;
-      checkBytes(value);
+      // A program can create a `Request` with a stream of strings, for example.
+      if (!(value instanceof Uint8Array)) {
+        throw new HttpError(400, "the body must be a stream of bytes");
+      }
       received += value.byteLength;
       if (received > maxBodyBytes) throw createSizeError(maxBodyBytes);
       onChunk(value);
@@ -133,7 +120,11 @@ export async function readChunks(
       chunks += 1;
       if (chunks > MAX_SMALL_CHUNKS && received < MIN_CHUNK_BYTES * chunks) {
         cancelDelayMs = CANCEL_DELAY_MS;
-        throw createChunksError();
+        throw new HttpError(
+          400,
+          `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
+          { connection: "close" },
+        );
       }
       if (chunks % CHUNKS_PER_YIELD === 0) await yieldToEventLoop();
     }
@@ -144,18 +135,9 @@ export async function readChunks(
   }
 }
 
-function createChunksError(): HttpError {
-  return new HttpError(
-    400,
-    `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
-    { connection: "close" },
-  );
-}
-
 /**
- * Opens a reader that reuses one view, since a new buffer for each chunk takes time. Some
- * streams have no such reader, for example that of a body that has arrived with its request
- * headers: then `read()` ignores the view.
+ * Opens a reader that reuses one buffer. Some streams don't support this, such as those of
+ * bodies that arrive with their request headers. Then `read()` ignores the view.
  */
 function openReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader {
   try {

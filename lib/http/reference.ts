@@ -1,4 +1,4 @@
-/** Operations as sections of an HTML page: parameters, results, and example calls. */
+/** Renders the API reference of operations as HTML. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { JsonObject } from "../json/object.ts";
@@ -6,15 +6,14 @@ import type { ParameterSchema } from "../operation/parameters.ts";
 import type { PropertySchema } from "../operation/result.ts";
 import { formatAlternatives, quoteForShell } from "../format_value.ts";
 
-/** The placeholder for the base URL of the service, which depends on the request. */
+/** Placeholder for the base URL, which depends on the request. */
 export const BASE_URL = "{baseUrl}";
 
-/** Renders one section for each operation, whose identifier is the operation's name. */
 export function renderSections(operations: readonly Operation[]): string {
   return operations.map(renderSection).join("\n");
 }
 
-/** Renders the items of a list with a link to each section of `renderSections()`. */
+/** Renders list items with links to the sections. */
 export function renderContents(operations: readonly Operation[]): string {
   return operations.map(({ name, method, summary }) =>
     `<li><a href="#${name}">${escape(summary)}</a> ` +
@@ -22,7 +21,7 @@ export function renderContents(operations: readonly Operation[]): string {
   ).join("\n");
 }
 
-/** Renders the items of a list of the operations' tools for agents. */
+/** Renders list items with the agent tools. */
 export function renderTools(operations: readonly Operation[]): string {
   return operations.map(({ name, tool, summary }) =>
     `<li><code>${tool.name}</code>: ` +
@@ -82,24 +81,23 @@ function renderSection(operation: Operation): string {
   ].join("\n");
 }
 
-/** Renders a heading with its identifier, which is also a link to itself. */
+/** Renders a heading that links to itself. */
 function renderHeading(level: 2 | 3, id: string, heading: string): string {
   const link = `<a href="#${id}">${escape(heading)}</a>`;
   return `<h${level} id="${id}">${link}</h${level}>`;
 }
 
 export interface Call {
-  /** Path and query. The query must be encoded as by `URLSearchParams`. */
+  /** Path and query, as encoded by `URLSearchParams`. */
   readonly path: string;
-  /** The body of a POST; a GET has none. */
   readonly body?: object;
   readonly status: number;
   readonly result: object;
 }
 
-/** Renders a call as a curl command, followed by the status and the JSON. */
+/** Renders a curl command, followed by the status and the response body. */
 export function renderCall({ path, body, status, result }: Call): string {
-  // Neither a base URL nor an encoded query has a character that a POSIX shell interprets in
+  // Base URLs and encoded queries don't contain characters that POSIX shells interpret in
   // double quotes.
   const url = `&quot;${BASE_URL}${escape(path)}&quot;`;
   const data = body === undefined
@@ -111,7 +109,6 @@ export function renderCall({ path, body, status, result }: Call): string {
 </div>`;
 }
 
-/** Returns the request that sends these values to an operation. */
 function createRequest(
   { method, name }: Operation,
   sent: JsonObject,
@@ -148,16 +145,14 @@ function describeType(schema: ParameterSchema | PropertySchema): string {
     return `Array of ${minItems} to ${maxItems} ${items.type}s`;
   }
   const parts = [schema.type.charAt(0).toUpperCase() + schema.type.slice(1)];
-  if (schema.enum !== undefined) parts.push(renderChoices(schema.enum));
+  if (schema.enum !== undefined) {
+    const choices = schema.enum.map((it) =>
+      `<code>${escape(String(it))}</code>`
+    );
+    parts.push(formatAlternatives(choices));
+  }
   if ("minimum" in schema) parts.push(`${schema.minimum} to ${schema.maximum}`);
   return parts.join(", ");
-}
-
-/** Renders values as code, such as `2 or 4`. */
-function renderChoices(choices: readonly (string | number)[]): string {
-  return formatAlternatives(
-    choices.map((choice) => `<code>${escape(String(choice))}</code>`),
-  );
 }
 
 /** Renders Markdown as HTML. Definitions use only code in backticks. */
@@ -173,11 +168,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // So that nothing looks like a placeholder, such as `{baseUrl}`.
+  // Prevents lookalikes of placeholders such as `{baseUrl}`.
   "{": "&#123;",
 };
 
-/** Escapes a string for HTML, in elements and in quoted attributes. */
+/** Escapes a string for HTML elements and quoted attributes. */
 function escape(string: string): string {
   return string.replaceAll(/[&<>"{]/g, (character) => ENTITIES[character]!);
 }

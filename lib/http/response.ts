@@ -8,8 +8,8 @@ import { logError } from "../process/log.ts";
 export type JsonText = string | Bytes;
 
 /**
- * What a handler returns. An object is sent as JSON followed by a newline, JSON text is sent
- * unchanged, both with status 200. A `Response` is sent with its own status and body.
+ * What a handler returns. An object is sent as JSON with a newline, and `JsonText` unchanged,
+ * both with status 200. A `Response` is sent with its own status and body.
  */
 export type HandlerResult = object | JsonText | Response;
 
@@ -17,26 +17,20 @@ export function isJsonText(result: HandlerResult): result is JsonText {
   return typeof result === "string" || result instanceof Uint8Array;
 }
 
-/**
- * `Content-Type` of JSON, except in responses to `POST /mcp`. RFC 8259 needs no charset,
- * but Windows PowerShell 5.1 reads JSON without a charset as Latin-1.
- */
+/** The charset, which RFC 8259 doesn't need, keeps PowerShell 5.1 from decoding Latin-1. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/**
- * Option of `new Response()` for a body that may already be compressed: tells workerd (the
- * runtime of Cloudflare Workers) not to compress it again. Other runtimes ignore it.
- */
+/** Stops workerd (Cloudflare Workers) from compressing a body again. Others ignore it. */
 export const ENCODED = { encodeBody: "manual" };
 
-/** Returns the JSON text of an object, followed by a newline, or JSON text unchanged. */
+/** Serializes an object as JSON with a newline. Returns `JsonText` unchanged. */
 export function toPayload(
   result: Exclude<HandlerResult, Response>,
 ): JsonText {
   return isJsonText(result) ? result : `${JSON.stringify(result)}\n`;
 }
 
-/** Converts a result to a response, whose headers can be changed. */
+/** Converts a result to a response with mutable headers. */
 export function toResponse(result: HandlerResult): Response {
   if (result instanceof Response) return result;
   const response = new Response(toPayload(result));
@@ -46,13 +40,11 @@ export function toResponse(result: HandlerResult): Response {
 }
 
 /**
- * Returns a response without its body, for a HEAD request (RFC 9110, section 9.3.2), with
- * the length of the body as `Content-Length`. Over HTTP/1.1, Deno itself removes the body
- * of a response to HEAD, but over HTTP/2 it sends the body, which RFC 9113 forbids (section
- * 8.1.1).
+ * Replaces the body with its `Content-Length`, for HEAD requests (RFC 9110, section 9.3.2).
+ * Over HTTP/2, Deno would send the body, which RFC 9113 forbids (section 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
-  // Responses with status 204 or 304 have no body, and need no `Content-Length`.
+  // Status 204 or 304.
   if (response.body === null) return response;
   const { status, headers } = response;
   const { byteLength } = await response.bytes();
@@ -60,14 +52,14 @@ export async function dropBody(response: Response): Promise<Response> {
   return new Response(null, { status, headers });
 }
 
-/** An error whose HTTP status, message and headers are sent to the client. */
+/** An error whose HTTP status, message, and headers are sent to the client. */
 export class HttpError extends Error {
   override name = "HttpError";
 
   /**
-   * @param status HTTP status of the response, 400 to 599.
-   * @param message Message for the client. A message about a field, parameter or header
-   * gives its name, its valid values, and the value received.
+   * @param status HTTP status, from 400 to 599.
+   * @param message Message for the client. A message about a field, parameter, or header
+   * contains its name, its valid values, and the value received.
    * @param headers Additional headers of the response, with lowercase names.
    */
   constructor(
@@ -79,12 +71,11 @@ export class HttpError extends Error {
   }
 }
 
-/** The error for a request that gets no slot in time, or stalls while others wait: 503. */
+/** The error (503) for a request that gets no slot in time or stalls while others wait. */
 export function createBusyError(): HttpError {
   return createRetryError("too many large requests are in progress");
 }
 
-/** The error for a request that cannot be completed because the service shuts down: 503. */
 export function createShutdownError(): HttpError {
   return createRetryError("the service is shutting down");
 }
@@ -94,10 +85,7 @@ function createRetryError(cause: string): HttpError {
   return new HttpError(503, message, { "retry-after": "1" });
 }
 
-/**
- * Converts any error to an `HttpError`: an `InputError` to 400 or 501. An unexpected error
- * becomes a 500, and its details are only logged.
- */
+/** Converts any error to an `HttpError`. The details of unexpected errors are only logged. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InputError) {

@@ -5,9 +5,8 @@ const BASE_BYTES = 512 * 1024;
 const BYTES_PER_INPUT_BYTE = 24;
 
 /**
- * Returns the largest permitted formatted JSON for an input, in bytes, inclusive: 512 KiB and
- * 24 bytes for each byte of the input, but at most 8 MiB. Without a limit in proportion, 4 KB
- * of brackets would become 8 MiB.
+ * Returns the maximum size of formatted JSON for an input, in bytes. Without the proportional
+ * limit, 4 KB of brackets would become 8 MiB.
  */
 export function getMaxResultBytes(input: string): number {
   const inputBytes = Buffer.byteLength(input);

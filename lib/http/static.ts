@@ -1,20 +1,16 @@
-/** Handlers for content that does not change while the service runs, such as the web page. */
+/** Handlers for constant content, such as the web page. */
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import { ENCODED } from "./response.ts";
 import type { Bytes } from "../buffer.ts";
 
-/**
- * Longest value of the headers `If-None-Match` and `Accept-Encoding` that is read, in
- * characters, inclusive: space for about a hundred of the service's entity tags.
- */
+/** Longest `If-None-Match` or `Accept-Encoding` header that is read: about 100 entity tags. */
 const MAX_HEADER_LENGTH = 4096;
 
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
 
-/** The content in one content coding, and the headers of its response. */
 interface Representation {
   readonly body: string | Bytes;
   readonly headers: { readonly etag: string } & Record<string, string>;
@@ -26,13 +22,11 @@ export type StaticHandler = (
 ) => Promise<Response>;
 
 /**
- * Creates a handler that responds with a string or bytes, compressed if `Accept-Encoding`
- * allows gzip and does not prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match`
- * matches the `ETag` (section 13.1.2), the client already has the content, and gets a 304.
- * Clients can cache the content, but must revalidate it before each use, unless `headers`
- * have another `cache-control`.
+ * Creates a handler that sends a string or bytes, with gzip if `Accept-Encoding` allows it and
+ * doesn't prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match` matches the `ETag`
+ * (section 13.1.2), responds with 304. By default, clients must revalidate cached content.
  *
- * @param headers Additional headers of the response, with lowercase names.
+ * @param headers Additional headers, with lowercase names.
  */
 export function createStaticHandler(
   content: string | Bytes,
@@ -69,21 +63,17 @@ export function createStaticHandler(
   };
 }
 
-/**
- * Returns the value of `If-None-Match` without whitespace, or `null` if the header is absent
- * or longer than `MAX_HEADER_LENGTH`.
- */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_HEADER_LENGTH) return null;
-  // A regular expression in `ifNoneMatch()` takes quadratic time for whitespace. Entity tags
-  // contain none (RFC 9110, section 8.8.3).
+  // `ifNoneMatch()` needs quadratic time for whitespace. Entity tags don't contain any (RFC
+  // 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 
 function chooseCoding(request: Request): Coding {
-  // Without `Accept-Encoding`, any coding is allowed (RFC 9110, section 12.5.3), but many
-  // programs that do not send this header cannot read gzip.
+  // Without this header, any coding is allowed (RFC 9110, section 12.5.3), but many programs
+  // that don't send it cannot read gzip.
   const accepted = request.headers.get("accept-encoding");
   if (!accepted || accepted.length > MAX_HEADER_LENGTH) return "identity";
   return acceptsEncodings(request, "gzip", "identity") === "gzip"

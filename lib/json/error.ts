@@ -1,29 +1,23 @@
-/** The errors for invalid JSON, and for formatted JSON that would be too large. */
-
 import { formatValue } from "../format_value.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The error for a string that isn't JSON. Its position is that of the first character that
- * cannot continue a JSON document, or the end of an incomplete document. The message ends
- * with line and column.
+ * The error for invalid JSON. It points to the first character that cannot continue a JSON
+ * document, or to the end of an incomplete document.
  */
 export class JsonTextError extends Error {
-  /**
-   * Always `JsonTextError`. Identifies errors of another realm, for which `instanceof` is
-   * `false`.
-   */
+  /** Always `JsonTextError`. Works across realms, where `instanceof` doesn't. */
   override name = "JsonTextError";
-  /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
+  /** Line, counted from 1. Lines end with LF, CR, or CRLF. */
   readonly line: number;
-  /** Column of the error, counted from 1 in Unicode code points. */
+  /** Column, counted from 1 in Unicode code points. */
   readonly column: number;
-  /** Offset of the error, counted from 0 in UTF-16 code units. */
+  /** Offset, counted from 0 in UTF-16 code units. */
   readonly offset: number;
 
-  /** Builds the message from the reason, the line and the column. */
+  /** Creates an error whose message is the reason, followed by line and column. */
   constructor(
     /** The message without the position, such as `expected a digit, got "x"`. */
     readonly reason: string,
@@ -37,17 +31,14 @@ export class JsonTextError extends Error {
   }
 }
 
-/** The error for JSON whose formatted form would be larger than `maxBytes`. */
+/** The error for JSON that would exceed `maxBytes` when formatted. */
 export class JsonSizeError extends Error {
-  /**
-   * Always `JsonSizeError`. Identifies errors of another realm, for which `instanceof` is
-   * `false`.
-   */
+  /** Always `JsonSizeError`. Works across realms, where `instanceof` doesn't. */
   override name = "JsonSizeError";
 
-  /** Builds the message from both sizes, in bytes of UTF-8. */
+  /** Creates an error from both sizes, in bytes of UTF-8. */
   constructor(
-    /** Size of the formatted JSON. */
+    /** Size that the formatted JSON would have. */
     readonly byteLength: number,
     /** Largest permitted size, inclusive. */
     readonly maxBytes: number,
@@ -56,12 +47,7 @@ export class JsonSizeError extends Error {
   }
 }
 
-/**
- * Creates the error for a string that isn't JSON.
- *
- * @param offset Offset of the error, in UTF-16 code units.
- * @param expected Description of what is valid at this offset, such as `a digit`.
- */
+/** @param expected What is valid at the offset, such as `a digit`. */
 export function createTextError(
   text: string,
   offset: number,
@@ -73,7 +59,7 @@ export function createTextError(
     const code = text.charCodeAt(at);
     const endsLine = code === LINE_FEED ||
       code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED;
-    // Of a surrogate pair, only the second half is counted.
+    // Counts a surrogate pair once, at its second half.
     const endsCharacter = code < 0xd800 || code > 0xdbff;
     if (endsLine) {
       line += 1;

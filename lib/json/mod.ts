@@ -1,8 +1,8 @@
 /**
- * Formats and minifies JSON texts (RFC 8259, strict) without loss, and gives the exact
- * positions of errors. Only the white space between tokens changes: numbers, escapes, the
- * order of names and duplicate names stay as they are. Any depth of nesting is accepted.
- * The module needs only ECMAScript 2024, `TextEncoder` and `TextDecoder`.
+ * Formats and minifies JSON (RFC 8259, strict) without loss, and reports the exact position
+ * of errors. Only whitespace between tokens changes. Numbers, escapes, key order, and
+ * duplicate keys are preserved, at any nesting depth. Requires only ECMAScript 2024,
+ * `TextEncoder`, and `TextDecoder`.
  *
  * ```ts
  * import { findJsonError, formatJson, minifyJson } from "@devutils/service/json";
@@ -22,30 +22,27 @@ import { checkJson, rewriteJson } from "./rewrite.ts";
 
 export { JsonSizeError, JsonTextError } from "./error.ts";
 
-/** The indentation and the size limit of a formatted text, each with a default. */
+/** Options of `formatJson()`. */
 export interface FormatOptions {
-  /** Spaces for each level of nesting, 1 to 100; 2 by default. */
+  /** Spaces per nesting level, from 1 to 100. The default is 2. */
   readonly indent?: number;
-  /** Largest result, in bytes of UTF-8, inclusive; `Infinity` by default. */
+  /** Maximum size of the result, in bytes of UTF-8. The default is `Infinity`. */
   readonly maxBytes?: number;
 }
 
 const MAX_INDENT = 100;
 
 /**
- * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member per
- * line, and `{}` or `[]` if there are none. `indent` may exceed 10, the limit of
- * `JSON.stringify()`.
+ * Formats a JSON document like `JSON.stringify(value, null, indent)`, but with up to 100 spaces
+ * per level. The result for deep nesting can be much larger than the input: 10 KB of brackets
+ * become 50 MB. Set `maxBytes` for untrusted input.
  *
- * The result of deep nesting can be much larger than the text: 10 KB of brackets become 50
- * MB. Set `maxBytes` for untrusted texts.
- *
- * @throws {TypeError} if the text is not a string, `options` not an object, or an option
+ * @throws {TypeError} if `text` is not a string, `options` is not an object, or an option is
  * not a number.
- * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` neither a
- * safe integer of at least 1 nor `Infinity`.
- * @throws {JsonTextError} if the text is not JSON.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
+ * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` is neither a
+ * positive safe integer nor `Infinity`.
+ * @throws {JsonTextError} if `text` is not JSON.
+ * @throws {JsonSizeError} if the result would exceed `maxBytes`.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   checkType("text", text, "string");
@@ -57,22 +54,21 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 }
 
 /**
- * Removes the white space before, between and after the tokens of a JSON text.
+ * Removes all whitespace outside the strings of a JSON document.
  *
- * @throws {TypeError} if the text is not a string.
- * @throws {JsonTextError} if the text is not JSON.
+ * @throws {TypeError} if `text` is not a string.
+ * @throws {JsonTextError} if `text` is not JSON.
  */
 export function minifyJson(text: string): string {
   checkType("text", text, "string");
-  return decodeValidUtf8(
-    rewriteJson(text, { indent: 0, maxBytes: Infinity }),
-  );
+  const bytes = rewriteJson(text, { indent: 0, maxBytes: Infinity });
+  return decodeValidUtf8(bytes);
 }
 
 /**
- * Returns the error of an invalid text, or `undefined` for valid JSON.
+ * Returns the error in a JSON document, or `undefined` if it is valid.
  *
- * @throws {TypeError} if the text is not a string.
+ * @throws {TypeError} if `text` is not a string.
  */
 export function findJsonError(text: string): JsonTextError | undefined {
   checkType("text", text, "string");

@@ -1,17 +1,15 @@
 /**
- * Reads members of untrusted JSON, without letting a client slow the service down, or change
- * how the JSON of other clients is read. `JSON.parse()` permits both:
- *
- * - V8 keeps names and short strings in a hash table, in which multiples of 16,384, written
- *   as strings of digits, collide: with many such strings, `JSON.parse()` takes seconds for
- *   1 MB. This is CVE-2026-21717, which Node has fixed by building V8 with the argument
- *   `v8_enable_seeded_array_index_hash`. Deno's V8 is built without this argument, see
- *   `default_args` in https://github.com/denoland/rusty_v8/blob/main/.gn.
- * - V8 can return an escaped name as the name that an earlier document had at the same
- *   position: after `{"q":1,"\\":2}`, the names in `{"q":1,"\u0061":2}` are `q` and a
+ * Reads properties of untrusted JSON. `JSON.parse()` would let a client slow the service down,
+ * or change how the JSON of other clients is read:
+ * - V8 keeps names and short strings in a hash table in which strings of digits that are
+ *   multiples of 16,384 collide. With many of them, `JSON.parse()` needs seconds for 1 MB
+ *   (CVE-2026-21717). Node builds V8 with `v8_enable_seeded_array_index_hash` to prevent this,
+ *   but Deno doesn't: https://github.com/denoland/rusty_v8/blob/main/.gn, `default_args`.
+ * - V8 can replace an escaped name by the name that an earlier document had at the same
+ *   position. After `{"q":1,"\\":2}`, the names in `{"q":1,"\u0061":2}` are `q` and a
  *   backslash (https://github.com/nodejs/node/issues/63785).
  *
- * Therefore every document is scanned, and only the strings that are needed are created.
+ * Therefore, this module scans every document and creates only the strings that are needed.
  *
  * @module
  */
@@ -27,17 +25,18 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   Scan,
-  skipWhitespace,
+  skipBytes,
   type TerminatedBytes,
+  WHITESPACE,
 } from "./scan.ts";
 
-/** A string is long if the first bytes after its opening quote, as many as this, have no quote. */
+/** A string is long if there is no quote in this number of bytes from its opening quote on. */
 const MIN_LONG_BYTES = 256;
 
-/** Largest number of members with unknown names that are returned of each object. */
+/** Maximum number of unknown names that are returned for each object. */
 export const MAX_UNKNOWN = 5;
 
-/** By the letter of an escape sequence such as `\n`: the code of the character. */
+/** Maps the letter of an escape sequence, such as the `n` of `\n`, to its character code. */
 const ESCAPED_CODES = new Uint8Array(128);
 for (const letter of '"\\/bfnrt') {
   const code = JSON.parse(`"\\${letter}"`).charCodeAt(0);
@@ -45,18 +44,15 @@ for (const letter of '"\\/bfnrt') {
 }
 
 /**
- * Returns the members of a JSON object whose names are in `names`. A value that is an object
- * is reduced to such members as well, down to `depth` levels of objects, of which the
- * outermost is the first. Objects below these levels are returned empty. An array is returned
- * empty if it is empty, and otherwise with one element, `undefined`. Of members with equal
- * names the last one counts. If the document isn't an object, its value is returned.
- *
- * The first five members of each object with other names are returned with the value
- * `undefined`, so that an error can name them.
+ * Reads a document, and returns only the properties in `names` if it is an object. The same
+ * applies to nested objects, down to `depth` levels including the outermost; deeper objects
+ * are returned empty. A nonempty array is returned as `[undefined]`. If a name appears more
+ * than once, the last value is returned. The first five other names in each object are returned
+ * with the value `undefined`, so errors can list them.
  *
  * @param bytes Valid UTF-8.
- * @param names Names in ASCII, without control characters, quotes and backslashes. In the
- * document, their characters can be escaped.
+ * @param names ASCII names without control characters, quotes, and backslashes. The document
+ * can escape their characters.
  * @throws {JsonTextError} if the document isn't JSON.
  */
 export function readMembers(
@@ -71,17 +67,16 @@ export function readMembers(
 
 class Reader {
   readonly #scan: Scan;
-  readonly #text: TerminatedBytes;
-  readonly #names: readonly string[];
-  /** Offset of the next token, in bytes. */
+  /** Byte offset of the next token. */
   #at: number;
-  /** Whether the first long string has been found: the search must not be repeated. */
+  /** A second attempt would make the time quadratic. */
   #hasTriedLongString = false;
 
-  constructor(text: TerminatedBytes, names: readonly string[]) {
+  constructor(
+    readonly text: TerminatedBytes,
+    readonly names: readonly string[],
+  ) {
     this.#scan = new Scan(text);
-    this.#text = text;
-    this.#names = names;
     this.#at = this.#scan.skipGap(0);
   }
 
@@ -92,7 +87,7 @@ class Reader {
   }
 
   #readValue(depth: number): unknown {
-    const text = this.#text;
+    const text = this.text;
     const start = this.#at;
     const code = text[start];
     if (code === OPEN_BRACE && depth > 0) return this.#readObject(depth);
@@ -104,7 +99,8 @@ class Reader {
     this.#at = end;
     if (code === OPEN_BRACE) return {};
     if (code === OPEN_BRACKET) {
-      const isEmpty = text[skipWhitespace(text, start + 1)] === CLOSE_BRACKET;
+      const isEmpty =
+        text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
       return isEmpty ? [] : [undefined];
     }
     return code === DOUBLE_QUOTE
@@ -113,18 +109,18 @@ class Reader {
   }
 
   /**
-   * Reads the first long string, if it ends at the first quote in it. `JSON.parse()` checks
-   * it in a fraction of the time of a scan. Returns `undefined` for any other string.
+   * Reads the first long string with `JSON.parse()`, which is much faster than a scan, if it
+   * contains no quote. Returns `undefined` for any other string.
    */
   #tryLongString(): string | undefined {
-    const text = this.#text;
+    const text = this.text;
     const start = this.#at;
     const first = text.subarray(start + 1, start + MIN_LONG_BYTES);
     if (this.#hasTriedLongString || first.includes(DOUBLE_QUOTE)) {
       return undefined;
     }
     this.#hasTriedLongString = true;
-    // The search in a string is much faster than in bytes.
+    // Searching a string is much faster than searching bytes.
     const remaining = decodeValidUtf8(text.subarray(start));
     const quote = remaining.indexOf('"', 1);
     if (remaining[quote - 1] === "\\") return undefined;
@@ -147,7 +143,7 @@ class Reader {
     const members = new Map<string, unknown>();
     let unknownNames = 0;
     this.#at = scan.skipGap(this.#at + 1);
-    if (this.#text[this.#at] === CLOSE_BRACE) {
+    if (this.text[this.#at] === CLOSE_BRACE) {
       this.#at += 1;
       return {};
     }
@@ -155,39 +151,29 @@ class Reader {
       const start = this.#at;
       const end = scan.skipName(start);
       this.#at = scan.skipColon(end);
-      const name = this.#findName(start, end);
+      const name = this.names.find((name) =>
+        isName(this.text, start, end, name)
+      );
       if (name === undefined) {
         unknownNames += 1;
         if (unknownNames <= MAX_UNKNOWN) {
-          members.set(createString(this.#text, start, end), undefined);
+          members.set(createString(this.text, start, end), undefined);
         }
         this.#at = scan.skipValue(this.#at);
       } else {
         members.set(name, this.#readValue(depth - 1));
       }
       this.#at = scan.skipGap(this.#at);
-      if (this.#text[this.#at] !== COMMA) break;
+      if (this.text[this.#at] !== COMMA) break;
       this.#at = scan.skipGap(this.#at + 1);
     }
     scan.checkCloser(this.#at, CLOSE_BRACE);
     this.#at += 1;
     return Object.fromEntries(members);
   }
-
-  /** Returns the one of the names that a string in the document is, if any. */
-  #findName(start: number, end: number): string | undefined {
-    // A loop, since a callback for each member takes longer.
-    for (const name of this.#names) {
-      if (isName(this.#text, start, end, name)) return name;
-    }
-    return undefined;
-  }
 }
 
-/**
- * Creates a string. `JSON.parse()` gets a letter before it, since strings of digits collide,
- * also with escape sequences.
- */
+/** Decodes a string. The `x` prevents hash collisions between escaped strings of digits. */
 function createString(
   text: TerminatedBytes,
   start: number,
@@ -198,14 +184,13 @@ function createString(
   return JSON.parse(`"x${content}"`).slice(1);
 }
 
-/** Returns the UTF-16 code unit of the escape sequence at an offset. */
+/** Decodes the escape sequence at an offset to a UTF-16 code unit. */
 function readEscape(text: TerminatedBytes, at: number): number {
   const letter = text[at + 1]!;
   if (letter !== LOWER_U) return ESCAPED_CODES[letter]!;
   let code = 0;
   for (let digit = at + 2; digit < at + 6; digit += 1) {
-    // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6: 9 less
-    // than the values of the digits.
+    // The lowest four bits of `A` to `F` and `a` to `f` are 9 less than the digit's value.
     const byte = text[digit]!;
     code = code << 4 | (byte & 0xf) + (byte > 0x39 ? 9 : 0);
   }
@@ -219,8 +204,7 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // Compares the lengths first, which is enough for most names: an escape sequence has up
-  // to 5 bytes more than the character that it stands for.
+  // Compares lengths first: an escape sequence is up to 5 bytes longer than its character.
   const added = end - start - name.length - 2;
   if (added < 0 || added > 5 * name.length) return false;
   let at = start + 1;

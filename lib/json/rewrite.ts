@@ -3,21 +3,20 @@ import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 
-/** Largest document for which memory is allocated before its result is measured, in bytes. */
+/** Largest document for which memory is allocated before measuring the result, in bytes. */
 const MAX_UNMEASURED_BYTES = 1024 * 1024;
 
-/** Bytes allocated for each byte of a document. Most results need less. */
+/** Bytes allocated per byte of such a document. Most results need less. */
 const OUTPUT_FACTOR = 3;
 
 const utf8Encoder = new TextEncoder();
 
-/** The form and the size limit of a result. */
 interface RewriteOptions {
-  /** Spaces for each level of nesting; 0 removes all whitespace between tokens. */
+  /** Spaces per nesting level. 0 minifies. */
   readonly indent: number;
-  /** Largest result without escapes, in bytes of UTF-8, inclusive. */
+  /** Maximum size of the result without escapes, in bytes of UTF-8. */
   readonly maxBytes: number;
-  /** Whether the result is the content of a JSON string, with escapes; `false` by default. */
+  /** Whether to escape the result as the content of a JSON string. */
   readonly escapes?: boolean;
 }
 

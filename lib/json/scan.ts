@@ -1,6 +1,5 @@
 /**
- * Checks JSON documents (RFC 8259, strict) in one pass, without recursion and without building
- * values. The same pass writes the formatted or minified document.
+ * Validates and rewrites JSON (RFC 8259, strict) in one pass, without recursion or values.
  *
  * @module
  */
@@ -29,29 +28,20 @@ export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
+/** Distance in ASCII from `[` to `]`, and from `{` to `}`. */
 const TO_CLOSER = 2;
 
-/** Has 1 for each byte of whitespace (RFC 8259, section 2); 0 for other bytes. */
-const WHITESPACE = createTable(" \t\n\r");
+export const WHITESPACE = createTable(" \t\n\r");
 const DIGITS = createTable("0123456789");
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
-/** Has 1 for each byte before which a JSON string has a backslash. */
 const QUOTED = createTable('"\\');
 const NONE = createTable("");
-/** Has 1 for each byte that may follow a backslash. */
+/** The bytes that can follow a backslash. */
 const ESCAPED = createTable('"\\/bfnrtu');
+/** The bytes in a string except `"`, `\`, and control characters. */
+const PLAIN = QUOTED.map((isQuoted) => 1 - isQuoted).fill(0, 0, SPACE);
 
-/**
- * Has 1 for each byte that is special in a string: `"`, `\`, control characters, and the
- * zero byte at the end of the text.
- */
-const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
-
-/**
- * Creates a table, indexed by a byte, that has 1 for the given ASCII characters, and 0 for
- * other bytes.
- */
+/** Creates a table, indexed by byte, that has 1 for these ASCII characters and 0 for others. */
 function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -59,19 +49,17 @@ function createTable(characters: string): Uint8Array {
 }
 
 /**
- * UTF-8 bytes followed by a zero byte, at which a loop over the bytes of a token ends at the
- * latest. A read beyond the end of an array would make V8 compile slower code for all later
- * documents.
+ * UTF-8 followed by a zero byte, which stops every loop over the bytes of a token. Reading past
+ * the end of an array would make V8 compile slower code for all later documents.
  */
 export type TerminatedBytes = Bytes;
 
-/** What a scan writes. */
 export interface Output {
-  /** Receives the minified or formatted document, as far as it fits. */
+  /** Receives the minified or formatted document, if it fits. */
   readonly bytes: Bytes;
-  /** Spaces for each level of nesting; 0 removes all whitespace between tokens. */
+  /** Spaces per nesting level. 0 minifies. */
   readonly indent: number;
-  /** Whether the document is written as the content of a JSON string, with escapes. */
+  /** Whether to escape the document as the content of a JSON string. */
   readonly escapes: boolean;
 }
 
@@ -82,32 +70,22 @@ const NO_OUTPUT: Output = {
 };
 
 /**
- * Scans one document part by part. Every public method takes an offset in bytes. A method
- * that skips a part returns the offset after it, except `skipToEnd()`. All methods except
- * `skipGap()` throw a `JsonTextError` where the document is not JSON.
+ * Scans a document token by token. Methods that skip something accept its offset in bytes, and
+ * return the offset after it. All public methods except `skipGap()` throw a `JsonTextError` if
+ * the document isn't JSON.
  */
 export class Scan {
-  readonly text: TerminatedBytes;
   /** Length of the minified or formatted document, without escapes, in bytes. */
   byteLength = 0;
   /** Length of the output, in bytes. If it doesn't fit, this is an upper bound. */
   outputLength = 0;
-
-  readonly #output: Bytes;
-  readonly #indent: number;
-  readonly #escapes: boolean;
   /** Offset after the last byte of `text` that has been written. */
   #written = 0;
 
   constructor(
-    text: TerminatedBytes,
-    { bytes, indent, escapes }: Output = NO_OUTPUT,
-  ) {
-    this.text = text;
-    this.#output = bytes;
-    this.#indent = indent;
-    this.#escapes = escapes;
-  }
+    readonly text: TerminatedBytes,
+    readonly output: Output = NO_OUTPUT,
+  ) {}
 
   #fail(at: number, expected: string): never {
     const text = decodeValidUtf8(this.text.subarray(0, -1));
@@ -117,70 +95,67 @@ export class Scan {
 
   /** Writes the text up to an offset. */
   #write(end: number): void {
+    const { bytes, escapes } = this.output;
     const start = this.#written;
     const length = end - start;
     const at = this.outputLength;
     this.#written = end;
     this.byteLength += length;
-    this.outputLength += this.#escapes ? 2 * length : length;
-    if (this.outputLength > this.#output.length) return;
-    const escaped = this.#escapes ? QUOTED : NONE;
-    const output = this.#output;
-    this.outputLength = copy(this.text, start, end, output, at, escaped);
+    this.outputLength += escapes ? 2 * length : length;
+    if (this.outputLength > bytes.length) return;
+    const escaped = escapes ? QUOTED : NONE;
+    this.outputLength = copy(this.text, start, end, bytes, at, escaped);
   }
 
-  /** Writes the text up to an offset, a newline, and the indentation of a level. */
+  /** Formatted: writes the text up to an offset, a newline, and the indentation. */
   #breakLine(end: number, level: number): void {
-    if (this.#indent === 0) return;
+    const { bytes, indent, escapes } = this.output;
+    if (indent === 0) return;
     this.#write(end);
-    const spaces = this.#indent * level;
+    const spaces = indent * level;
     let at = this.outputLength;
     this.byteLength += 1 + spaces;
-    this.outputLength += (this.#escapes ? 2 : 1) + spaces;
-    if (this.outputLength > this.#output.length) return;
-    if (this.#escapes) {
-      this.#output[at] = BACKSLASH;
-      this.#output[at + 1] = LOWER_N;
+    this.outputLength += (escapes ? 2 : 1) + spaces;
+    if (this.outputLength > bytes.length) return;
+    if (escapes) {
+      bytes[at] = BACKSLASH;
+      bytes[at + 1] = LOWER_N;
       at += 2;
     } else {
-      this.#output[at] = LINE_FEED;
+      bytes[at] = LINE_FEED;
       at += 1;
     }
-    writeSpaces(this.#output, at, this.outputLength);
+    writeSpaces(bytes, at, this.outputLength);
   }
 
-  /** Skips whitespace, which is not written. */
+  /** Skips whitespace without writing it. */
   skipGap(at: number): number {
     if (this.text[at]! > SPACE) return at;
     this.#write(at);
-    this.#written = skipWhitespace(this.text, at);
+    this.#written = skipBytes(this.text, at, WHITESPACE);
     return this.#written;
   }
 
-  /** Skips whitespace, and checks that the text ends after it. */
+  /** Checks that nothing but whitespace follows. */
   skipToEnd(at: number): void {
     at = this.skipGap(at);
     if (at < this.text.length - 1) this.#fail(at, "the end of the text");
     this.#write(at);
   }
 
-  /** Skips the entire document. */
   skipDocument(): void {
     this.skipToEnd(this.skipValue(this.skipGap(0)));
   }
 
-  /** Skips a value, with all values in it if it is an array or object. */
+  /** Skips a value, including the values in it. */
   skipValue(at: number): number {
     const { text } = this;
-    /**
-     * The brackets and braces that will close the open arrays and objects; that of the
-     * outermost is at index 1.
-     */
+    /** By level: the bracket or brace that closes the array or object. */
     const closers = [0];
     let closer = 0;
     let level = 0;
     for (;;) {
-      // A value begins here or, in an object, a member.
+      // A value starts here or, in an object, a name.
       if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
       const code = text[at]!;
       if (code === OPEN_BRACE || code === OPEN_BRACKET) {
@@ -195,8 +170,7 @@ export class Scan {
         at += 1;
       } else at = this.#skipScalar(at);
 
-      // A value ends here. Skips the closing brackets and braces after it, up to a comma or
-      // the end of the outermost value.
+      // A value ends here. Skips closing brackets and braces up to a comma or the end.
       for (;;) {
         if (level === 0) return at;
         at = this.skipGap(at);
@@ -212,22 +186,18 @@ export class Scan {
     }
   }
 
-  /**
-   * Throws unless the byte at an offset is the given bracket or brace. The caller has found
-   * no comma there, so the message says that a comma was expected, too.
-   */
+  /** Throws unless a bracket or brace is at an offset. The caller has found no comma there. */
   checkCloser(at: number, closer: number): void {
     if (this.text[at] === closer) return;
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
   }
 
-  /** Skips the name of a member. */
   skipName(at: number): number {
     if (this.text[at] === DOUBLE_QUOTE) return this.#skipString(at);
     this.#fail(at, "a name in double quotes");
   }
 
-  /** Skips a colon, and the whitespace around it. */
+  /** Skips a colon and the whitespace around it. */
   skipColon(at: number): number {
     at = this.skipGap(at);
     if (this.text[at] !== COLON) this.#fail(at, '":"');
@@ -236,17 +206,18 @@ export class Scan {
     return at;
   }
 
-  /** Writes the text up to an offset, and a space if the document is formatted. */
+  /** Formatted: writes the text up to an offset, and a space. */
   #writeSpace(end: number): void {
-    if (this.#indent === 0) return;
+    const { bytes, indent } = this.output;
+    if (indent === 0) return;
     this.#write(end);
     const at = this.outputLength;
-    if (at < this.#output.length) this.#output[at] = SPACE;
+    if (at < bytes.length) bytes[at] = SPACE;
     this.byteLength += 1;
     this.outputLength += 1;
   }
 
-  /** Skips a string, a number, `true`, `false` or `null`. */
+  /** Skips a string, a number, `true`, `false`, or `null`. */
   #skipScalar(at: number): number {
     const code = this.text[at]!;
     if (code === DOUBLE_QUOTE) return this.#skipString(at);
@@ -281,8 +252,7 @@ export class Scan {
   }
 
   #skipDigits(at: number): number {
-    const { text } = this;
-    const end = findNonDigit(text, at);
+    const end = skipBytes(this.text, at, DIGITS);
     if (end === at) this.#fail(at, "a digit");
     return end;
   }
@@ -290,22 +260,19 @@ export class Scan {
   /** Skips a string (RFC 8259, section 7). */
   #skipString(at: number): number {
     const { text } = this;
-    at = findSpecial(text, at + 1);
+    at = skipBytes(text, at + 1, PLAIN);
     while (text[at] !== DOUBLE_QUOTE) {
-      at = findSpecial(text, this.#skipEscape(at));
+      at = skipBytes(text, this.#skipEscape(at), PLAIN);
     }
     return at + 1;
   }
 
-  /** Skips an escape sequence. */
   #skipEscape(at: number): number {
     const { text } = this;
     if (text[at] !== BACKSLASH) {
       const isEnd = at === text.length - 1;
-      this.#fail(
-        at,
-        isEnd ? "a closing double quote" : "control characters to be escaped",
-      );
+      if (isEnd) this.#fail(at, "a closing double quote");
+      this.#fail(at, "control characters to be escaped");
     }
     const letter = text[at + 1]!;
     if (ESCAPED[letter] === 0) {
@@ -320,30 +287,17 @@ export class Scan {
   }
 }
 
-// The loops over bytes have functions of their own: a loop is twice as fast in a function
-// that calls no other.
+// These loops have functions of their own, because V8 optimizes functions without calls better.
 
-/** Returns the offset of the first special byte of a string from an offset on. */
-function findSpecial(text: Bytes, at: number): number {
-  while (SPECIAL[text[at]!] === 0) at += 1;
-  return at;
-}
-
-/** Returns the offset of the first byte that is no whitespace from an offset on. */
-export function skipWhitespace(text: Bytes, at: number): number {
-  while (WHITESPACE[text[at]!] !== 0) at += 1;
-  return at;
-}
-
-/** Returns the offset of the first byte that is no digit from an offset on. */
-function findNonDigit(text: Bytes, at: number): number {
-  while (DIGITS[text[at]!] !== 0) at += 1;
+/** Skips the bytes that are in a table. */
+export function skipBytes(text: Bytes, at: number, table: Uint8Array): number {
+  while (table[text[at]!] !== 0) at += 1;
   return at;
 }
 
 /**
- * Copies the bytes from `start` to `end` to an offset of the output, with a backslash before
- * each byte for which `escaped` has 1. Returns the offset in the output after them.
+ * Copies bytes to an offset in the output, with a backslash before each byte in `escaped`.
+ * Returns the offset after them.
  */
 function copy(
   text: Bytes,
@@ -355,7 +309,7 @@ function copy(
 ): number {
   for (let at = start; at < end; at += 1) {
     const code = text[at]!;
-    // Without a branch, which the CPU would often mispredict.
+    // Avoids a branch that the CPU would often mispredict.
     output[outputAt] = BACKSLASH;
     outputAt += escaped[code]!;
     output[outputAt] = code;

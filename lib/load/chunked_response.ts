@@ -3,20 +3,17 @@ import { JSON_TYPE } from "../http/response.ts";
 import { TransferTimeout } from "../http/transfer_timeout.ts";
 import { type Bytes, freeBuffer } from "../buffer.ts";
 
-/** Size of a chunk, in bytes. Large chunks save time. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Size of a chunk while requests wait, in bytes: what the slowest permitted client reads in a
- * second, so that a client that stalls is noticed soon.
+ * Chunk size while requests wait: what the slowest permitted client reads in a second, so a
+ * stalled client is noticed soon.
  */
 const CONTENDED_CHUNK_BYTES = 64 * 1024;
 
-/** A large result, and what its transfer holds. */
 interface LargeResult {
   /** The JSON. The caller must not use it afterward. */
   readonly bytes: Bytes;
-  /** Settles when the response has been sent or cannot be sent. */
   readonly completed: NonNullable<ServeInfo["completed"]>;
   /** Disposed of when the transfer ends. */
   readonly slot: DisposableStack;
@@ -26,7 +23,7 @@ interface LargeResult {
 
 /**
  * Creates a response that sends a result in chunks. If the client is too slow, drops the
- * remaining bytes: Deno then closes the connection, since the body is too short.
+ * remaining bytes. Deno then closes the connection, because the body is too short.
  */
 export function createChunkedResponse(
   { bytes, completed, slot, isContended }: LargeResult,

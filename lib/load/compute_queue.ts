@@ -1,20 +1,19 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 
-/** Shortest time for which requests compute between two pauses, in milliseconds. */
+/** Minimum computing time between two pauses, in milliseconds. */
 const COMPUTE_MS = 4;
 
 /**
- * Event-loop iterations per pause. Deno looks for new connections and data once in 61
- * iterations: it accepts a connection within the first 61, and reads its request within the
- * next 61.
+ * Event-loop iterations per pause. Deno polls for connections and data once in 61 iterations:
+ * it accepts a connection within the first 61, and reads the request within the next 61.
  */
 const PAUSE_ITERATIONS = 150;
 
 /**
  * Schedules the computations of one thread in time slices. In a slice, which lasts for one
  * iteration of the event loop, a computation ends, yields, or waits for another thread. Up to
- * 4 ms of small computations alternate with one large computation. The pauses between them
- * let the event loop handle other requests.
+ * 4 ms of small computations alternate with one large computation. In the pauses between them,
+ * the event loop handles other requests.
  */
 export class ComputeQueue {
   readonly #small: (() => void)[] = [];
@@ -51,13 +50,10 @@ export class ComputeQueue {
       }
       this.#large.shift()?.();
       await nextIteration();
-      if (this.#isPauseDue()) await this.#pause();
+      if (!this.#isPauseDue()) continue;
+      for (let i = 0; i < PAUSE_ITERATIONS; i += 1) await nextIteration();
+      this.#pausedAt = performance.now();
     }
     this.#isRunning = false;
-  }
-
-  async #pause(): Promise<void> {
-    for (let i = 0; i < PAUSE_ITERATIONS; i += 1) await nextIteration();
-    this.#pausedAt = performance.now();
   }
 }

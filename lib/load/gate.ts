@@ -4,30 +4,19 @@ import {
   HttpError,
 } from "../http/response.ts";
 
-/** Time after which a request that waits is rejected, in milliseconds. */
+/** Time after which a waiting request is rejected, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** A request that waits for a slot. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: HttpError) => void;
-}
-
-/**
- * A semaphore for requests. It has a fixed number of slots, and lets requests wait for one,
- * first in, first out.
- */
+/** A semaphore for requests, which wait for a slot in order of arrival. */
 export class Gate {
-  #freeSlots: number;
-  readonly #waiting = new Set<Waiter>();
+  #usedSlots = 0;
+  readonly #waiting = new Set<PromiseWithResolvers<void>>();
   #isClosed = false;
 
-  constructor(slots: number) {
-    this.#freeSlots = slots;
-  }
+  constructor(readonly slots: number) {}
 
   get isFull(): boolean {
-    return this.#freeSlots === 0;
+    return this.#usedSlots === this.slots;
   }
 
   get hasWaiting(): boolean {
@@ -35,7 +24,7 @@ export class Gate {
   }
 
   /**
-   * Takes a slot, which is free again when the caller disposes of it. Waits while the gate is
+   * Acquires a slot, which the caller releases by disposing of it. Waits while the gate is
    * full.
    *
    * @throws {HttpError} 503 if the request has waited for 10 seconds, or would have to wait
@@ -43,7 +32,7 @@ export class Gate {
    */
   async enter(request: Request): Promise<DisposableStack> {
     if (this.isFull) await this.#wait(request);
-    else this.#freeSlots -= 1;
+    else this.#usedSlots += 1;
     const slot = new DisposableStack();
     slot.defer(() => this.#leave());
     return slot;
@@ -51,45 +40,43 @@ export class Gate {
 
   async #wait({ signal }: Request): Promise<void> {
     if (this.#isClosed) throw createShutdownError();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = {
-      resolve,
-      reject: (error) => {
-        // At once, so that no slot is passed to a request that has given up.
-        this.#waiting.delete(waiter);
-        reject(error);
-      },
-    };
+    const waiter = Promise.withResolvers<void>();
     this.#waiting.add(waiter);
-    const timer = setTimeout(
-      () => waiter.reject(createBusyError()),
-      MAX_WAIT_MS,
-    );
+    const reject = (error: HttpError) => this.#reject(waiter, error);
+    const timer = setTimeout(() => reject(createBusyError()), MAX_WAIT_MS);
     const onAbort = () =>
-      waiter.reject(new HttpError(499, "the client has disconnected"));
+      reject(new HttpError(499, "the client has disconnected"));
     signal.addEventListener("abort", onAbort);
     try {
-      await promise;
+      await waiter.promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     }
   }
 
-  /** Rejects the requests that wait, because the service shuts down. */
+  #reject(waiter: PromiseWithResolvers<void>, error: HttpError): void {
+    // Removed at once, so that `#leave()` cannot pass a slot to it.
+    this.#waiting.delete(waiter);
+    waiter.reject(error);
+  }
+
+  /** Rejects all waiting requests, because the service is shutting down. */
   close(): void {
     this.#isClosed = true;
-    for (const waiter of this.#waiting) waiter.reject(createShutdownError());
+    for (const waiter of this.#waiting) {
+      this.#reject(waiter, createShutdownError());
+    }
   }
 
   /** Passes the slot to the request that has waited longest. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
-      this.#freeSlots += 1;
-      return;
+      this.#usedSlots -= 1;
+    } else {
+      this.#waiting.delete(next);
+      next.resolve();
     }
-    this.#waiting.delete(next);
-    next.resolve();
   }
 }

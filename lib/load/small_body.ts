@@ -7,29 +7,23 @@ import {
 import type { HttpError } from "../http/response.ts";
 import type { Bytes } from "../buffer.ts";
 
-/** Time between two checks for late bodies, in milliseconds. */
 const CHECK_MS = 100;
 
 interface PendingBody {
   readonly reject: (error: HttpError) => void;
-  /** `performance.now()` at which the body times out. */
+  /** As a value of `performance.now()`. */
   readonly deadline: number;
 }
 
 /**
- * Reads small bodies in one call each, which takes half the time of a read in chunks but
- * cannot be canceled. One timer serves all bodies, since a timer for each would take a tenth
- * of the time of a small request.
+ * Reads each small body in one call, which is twice as fast as reading chunks but cannot be
+ * canceled. All bodies share one timer: one for each would make small requests 10% slower.
  */
 export class SmallBodyReader {
-  readonly #timeoutMs: number;
   readonly #pending = new Set<PendingBody>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param timeoutMs How long a body may take, in milliseconds. */
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
-  }
+  constructor(readonly timeoutMs: number) {}
 
   /**
    * Reads a body of `length` bytes.
@@ -39,7 +33,7 @@ export class SmallBodyReader {
   read(request: Request, length: number): Promise<Bytes> {
     return new Promise((resolve, reject) => {
       const expectedMs = 1_000 * length / MIN_BYTES_PER_SECOND;
-      const limitMs = Math.max(this.#timeoutMs, expectedMs);
+      const limitMs = Math.max(this.timeoutMs, expectedMs);
       const body = { reject, deadline: performance.now() + limitMs };
       this.#pending.add(body);
       this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
@@ -59,7 +53,7 @@ export class SmallBodyReader {
     for (const body of this.#pending) {
       if (now < body.deadline) continue;
       this.#pending.delete(body);
-      body.reject(createTimeoutError(this.#timeoutMs));
+      body.reject(createTimeoutError(this.timeoutMs));
     }
     if (this.#pending.size > 0) return;
     clearInterval(this.#timer);

@@ -1,20 +1,19 @@
 import type { InputError } from "./input_error.ts";
 
-/** Passed to `run()` of an operation, in addition to the values of its parameters. */
+/** What the caller of an operation provides and supports. */
 export interface CallContext {
-  /** Lets other requests run between the parts of a long computation. */
   readonly yieldControl: YieldControl;
-  /** Returns the largest permitted formatted JSON for an input, in bytes, inclusive. */
+  /** Returns the maximum size of formatted JSON for an input, in bytes. */
   readonly getMaxResultBytes: (input: string) => number;
-  /** Whether a long string can be a `JsonString`, which is faster to send as JSON. */
+  /** Whether a long string can be a `JsonString`, which is sent faster. */
   readonly acceptsJsonString?: boolean;
-  /** Whether a result can be bytes. Otherwise, decoded bytes must be UTF-8. */
+  /** Whether a result can be bytes. Otherwise, they must be UTF-8 and become a string. */
   readonly acceptsBytes?: boolean;
-  /** Called with the error that a result with `valid: false` describes. */
+  /** Called with the error behind a result with `valid: false`. */
   readonly onInvalid?: (error: InputError) => void;
 }
 
-/** Lets other requests run. Returns `undefined` if the computation can continue at once. */
+/** Lets other requests run during a computation. Returns `undefined` if it can continue now. */
 export type YieldControl = () => Promise<void> | undefined;
 
 /** A no-op `YieldControl` for short computations and for processes that serve one client. */

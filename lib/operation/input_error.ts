@@ -8,17 +8,16 @@ export interface InputPosition {
   readonly lineAndColumn?: { readonly line: number; readonly column: number };
 }
 
-/** Facts about an `InputError` for callers that present it in their own way. */
 export interface InputErrorDetails {
   /** `json` if the value isn't JSON, `binary` if it decodes to bytes that aren't UTF-8. */
   readonly kind?: "json" | "binary";
-  /** The problem alone, such as `expected a digit, got "x"`; by default the requirement. */
+  /** The problem, such as `expected a digit, got "x"`. The default is the requirement. */
   readonly reason?: string;
-  /** Where the value is invalid. The message ends with it. */
+  /** Appended to the message. */
   readonly position?: InputPosition;
 }
 
-/** The error for a parameter, or for several together, whose value is missing or invalid. */
+/** The error for a missing or invalid value, or for an invalid combination of values. */
 export class InputError extends Error {
   override name = "InputError";
   readonly kind: InputErrorDetails["kind"];
@@ -26,10 +25,8 @@ export class InputError extends Error {
   readonly position: InputPosition | undefined;
 
   /**
-   * @param parameters Name of the parameter, or names of several parameters, at least one of
-   * which needs another value.
-   * @param requirement The message after the names and before the position, such as
-   * `must be 2 or 4, got 3`.
+   * @param parameters One name, or several of which at least one must change its value.
+   * @param requirement The message between names and position: `must be 2 or 4, got 3`.
    */
   constructor(
     readonly parameters: string | readonly string[],
@@ -43,7 +40,7 @@ export class InputError extends Error {
     this.position = position;
   }
 
-  /** Returns the message with other names of the parameters, such as `--count`. */
+  /** Returns the message with other parameter names, such as `--count`. */
   describe(formatName: (name: string) => string): string {
     const names = formatNames(this.parameters, formatName);
     return `${names} ${this.requirement}${formatPosition(this.position)}`;
@@ -58,7 +55,7 @@ function formatNames(
   return `at least one of ${formatAlternatives(parameters.map(formatName))}`;
 }
 
-/** The error for a known value that the service does not support, such as `md5`. */
+/** The error for a known but unsupported value, such as `md5`. */
 export class UnsupportedError extends InputError {
   override name = "UnsupportedError";
 }
@@ -67,10 +64,7 @@ export class UnsupportedError extends InputError {
 export class ResultSizeError extends InputError {
   override name = "ResultSizeError";
 
-  /**
-   * @param byteLength Size that the result would have, in bytes.
-   * @param maxBytes Largest permitted size, in bytes, inclusive.
-   */
+  /** @param byteLength Size that the result would have. */
   constructor(
     parameter: string,
     readonly byteLength: number,
@@ -83,7 +77,6 @@ export class ResultSizeError extends InputError {
   }
 }
 
-/** Returns the end of a message, such as ` at line 1, column 4`. */
 function formatPosition(position: InputPosition | undefined): string {
   if (position === undefined) return "";
   const { offset, lineAndColumn } = position;

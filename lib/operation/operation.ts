@@ -1,7 +1,6 @@
 /**
- * Definitions of operations. Each operation is defined once, in its module in `routes/`. Its
- * endpoint, OpenAPI document, tool for agents, and terminal command are generated from this
- * definition.
+ * Each operation is defined once, in its module in `routes/`. Its endpoint, OpenAPI document,
+ * agent tool, and command are generated from this definition.
  *
  * @module
  */
@@ -11,7 +10,7 @@ import type { Parameter } from "./parameters.ts";
 import type { PropertySchema, ResultOf, Results } from "./result.ts";
 import type { JsonObject } from "../json/object.ts";
 
-/** Parameters by name, in the order in which they are described. */
+/** Parameters by name, in the order of the documentation. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 type Values<Params extends Parameters> = {
@@ -20,24 +19,18 @@ type Values<Params extends Parameters> = {
     : never;
 };
 
-/**
- * How an operation is called and described. The descriptions are Markdown; the summary and
- * the names are not.
- */
+/** How an operation is called and documented. Only the descriptions are Markdown. */
 interface Description {
-  /** HTTP method: `GET` reads parameters from the query, `POST` from a JSON body. */
+  /** `GET` reads parameters from the query, `POST` from a JSON body. */
   readonly method: "GET" | "POST";
-  /** Name of the command, and last segment of the endpoint's path, such as `/api/uuid`. */
+  /** Name of the command, and last segment of the endpoint's path. */
   readonly name: string;
   readonly summary: string;
-  /** Description for programmers. It appears in the OpenAPI document. */
+  /** Description for programmers, in the OpenAPI document. */
   readonly description: string;
-  /** The name of the tool, which is also the `operationId`, and the description for models. */
+  /** The tool's name, also used as `operationId`, and its description for models. */
   readonly tool: { readonly name: string; readonly description: string };
-  /**
-   * Schemas that are in `results` (the same objects), by their names in `components/schemas`
-   * of the OpenAPI document.
-   */
+  /** Schemas in `results` (the same objects), by their names in the OpenAPI document. */
   readonly schemas?: Readonly<Record<string, PropertySchema>>;
 }
 
@@ -50,7 +43,7 @@ export interface Example<Sent = JsonObject, Result = object> {
 export interface ErrorExample<Sent = JsonObject> {
   readonly sent: Sent;
   readonly message: string;
-  /** Set if the error is an `UnsupportedError`, for which the endpoint responds with 501. */
+  /** Set if the error is an `UnsupportedError`, which becomes a 501. */
   readonly isUnsupported?: true;
 }
 
@@ -61,15 +54,15 @@ interface Definition<
 > extends Description {
   readonly parameters: Params;
   readonly results: Alternatives;
-  /** Calls by name. The command's help shows the first one that sends parameters. */
+  /** Examples by name. The command's help shows the first one with parameters. */
   readonly examples: Readonly<
     Record<string, Example<Partial<Values<Params>>, ResultOf<Alternatives>>>
   >;
-  /** Rejected calls by name: the examples of errors in the OpenAPI document. */
+  /** Rejected calls by name, which illustrate errors in the documentation. */
   readonly errors?: Readonly<
     Record<string, ErrorExample<Partial<Record<keyof Params, unknown>>>>
   >;
-  /** Replaces `summary` and `run()` in the terminal, for a command that reads a stream. */
+  /** Replaces `summary` and `run()` for a command that reads a stream. */
   readonly command?: CommandDefinition<Params, Options>;
 
   /** @throws {InputError} for rejected values. */
@@ -79,7 +72,7 @@ interface Definition<
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** A command that reads `input` as a stream instead of from memory. */
+/** A command that reads `input` as a stream. */
 interface CommandDefinition<
   Params extends Parameters,
   Options extends Parameters,
@@ -98,13 +91,10 @@ interface CommandDefinition<
 }
 
 export interface CommandInput {
-  /** Path of the file; `undefined` for standard input. */
+  /** Path of the file, or `undefined` for standard input. */
   readonly path: string | undefined;
   readonly isFile: (path: string) => Promise<boolean>;
-  /**
-   * Reads the entire input without holding it in memory. Returns its digest in lowercase
-   * hexadecimal. `algorithm` is the name in Web Crypto.
-   */
+  /** Hashes the input without loading it into memory. Returns lowercase hexadecimal. */
   readonly digest: (
     algorithm: "SHA-1" | "SHA-256" | "SHA-512",
   ) => Promise<string>;
@@ -112,7 +102,7 @@ export interface CommandInput {
 
 /**
  * An operation without the types of its parameters and results. The endpoint, the tool, and
- * the command each pass their own `ReadValue` function to `run()`.
+ * the command pass different `ReadValue` functions to `run()`.
  */
 export interface Operation extends Description {
   readonly parameters: Parameters;
@@ -141,7 +131,7 @@ export type ReadValue = <Value>(
   parameter: Parameter<Value>,
 ) => Value;
 
-/** Creates an operation, and infers the types of `run()` from `parameters` and `results`. */
+/** Infers the types of `run()` from `parameters` and `results`. */
 export function defineOperation<
   const Params extends Parameters,
   const Alternatives extends Results,

@@ -1,8 +1,7 @@
 /**
- * Parameter types: string, bytes, choice, integer, and boolean. A parameter reads its value
- * from JSON (a request body, the arguments of a tool) or from a string (a query, a command
- * line, an environment variable), and has the schemas and descriptions for the OpenAPI
- * document, the tool, and the command's help.
+ * Parameter types. Each parameter reads its value from JSON (request body, tool arguments) or
+ * a string (query, command line, environment variable), and provides schemas and descriptions
+ * for the OpenAPI document, the tool, and the command's help.
  *
  * @module
  */
@@ -19,25 +18,21 @@ import { InputError, UnsupportedError } from "./input_error.ts";
 
 /** A parameter, without its name. */
 export interface Parameter<Value = unknown> {
-  /** JSON Schema of the values, without description and default. */
+  /** JSON Schema without description and default. */
   readonly schema: ParameterSchema;
-  /** JSON Schema of the values for models, with the default value if there is one. */
+  /** JSON Schema for models, with the default, if any. */
   readonly toolSchema: ParameterSchema;
-  /** Description for programmers, in Markdown, without the default; can be empty. */
+  /** Markdown for programmers, without the default. Can be empty, like the next two. */
   readonly description: string;
-  /** Description for models, in Markdown; can be empty. */
   readonly toolDescription: string;
-  /** Description for the command's help, in Markdown; can be empty. */
   readonly commandDescription: string;
-  /** The value if the parameter is absent; `undefined` if it has no default. */
   readonly default: Value | undefined;
   readonly isRequired: boolean;
-  /** Known values that are rejected with an `UnsupportedError`, each with the reason. */
+  /** Values that are rejected with an `UnsupportedError`, each with the reason. */
   readonly unsupported: Readonly<Record<string, string>>;
 
   /**
-   * Reads a value from JSON. For an optional parameter, `null` means that it is absent, because
-   * many programs send `null` for absent fields.
+   * For optional parameters, `null` is treated as absent, because many programs send it.
    *
    * @throws {InputError} if the value is invalid, or `undefined` but required.
    */
@@ -50,7 +45,6 @@ export interface Parameter<Value = unknown> {
   fromBytes(name: string, bytes: Bytes): Value;
 }
 
-/** The JSON Schema keywords that describe the values of a parameter. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "boolean";
   readonly enum?: readonly (string | number)[];
@@ -61,15 +55,15 @@ export interface ParameterSchema {
 
 interface Options<Value> {
   readonly description?: string;
-  /** Description for models; by default `description`. */
+  /** The default is `description`. */
   readonly toolDescription?: string;
-  /** Description for the command's help; by default `description`. */
+  /** The default is `description`. */
   readonly commandDescription?: string;
-  /** Without a default, the parameter is required, except inside `optional()`. */
+  /** Without it, the parameter is required, except inside `optional()`. */
   readonly default?: Value;
 }
 
-/** Creates a parameter whose value can be any string, including an empty one. */
+/** Creates a parameter for any string, including an empty one. */
 export function string(options: Options<string>): Parameter<string> {
   return createParameter(options, {
     schema: { type: "string" },
@@ -79,10 +73,7 @@ export function string(options: Options<string>): Parameter<string> {
   });
 }
 
-/**
- * Creates a parameter whose value is a string that UTF-8 can encode, or, in a terminal, the
- * bytes of a file.
- */
+/** Creates a parameter for a well-formed string or, on the command line, the bytes of a file. */
 export function bytes(options: Options<string>): Parameter<string | Bytes> {
   const parameter = string(options);
 
@@ -104,17 +95,11 @@ export function bytes(options: Options<string>): Parameter<string | Bytes> {
 }
 
 interface ChoiceOptions<Choice> extends Options<Choice> {
-  /**
-   * Known strings that are not among the choices, each with the end of the message of its
-   * `UnsupportedError`, such as `which Web Crypto does not support`.
-   */
+  /** Other known strings, each with a reason such as `which Web Crypto does not support`. */
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
-/**
- * Creates a parameter whose value is one of at least two choices, which are all strings or
- * all integers.
- */
+/** Creates a parameter with a choice of strings or of integers. */
 export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
@@ -123,7 +108,7 @@ export function choice<const Choice extends string | number>(
   const type = integers.length === 0 ? "string" : "integer";
   return createParameter(options, {
     schema: { type, enum: choices },
-    // The Gemini API rejects a list of tools if an `enum` has values other than strings.
+    // The Gemini API rejects tools with an `enum` of integers.
     ...(type === "integer" && {
       toolSchema: {
         type,
@@ -139,15 +124,13 @@ export function choice<const Choice extends string | number>(
 }
 
 interface IntegerOptions extends Options<number> {
-  /** Smallest value, inclusive. */
   readonly min: number;
-  /** Largest value, inclusive. */
   readonly max: number;
 }
 
 /**
- * Creates a parameter whose value is an integer from `min` to `max`. As a string, the value
- * must be decimal, without leading zeros and without a plus sign.
+ * Creates a parameter for an integer from `min` to `max`, both inclusive. Strings must be
+ * decimal, without leading zeros or a plus sign.
  */
 export function integer(
   { min, max, ...options }: IntegerOptions,
@@ -167,10 +150,7 @@ export function integer(
   });
 }
 
-/**
- * Creates a parameter whose value is true or false. As a string, the value can be `true`,
- * `1`, `yes`, `on`, `false`, `0`, `no`, or `off`, in any case.
- */
+/** Creates a parameter for `true` or `false`. Strings such as `yes` and `0` are accepted. */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {
     schema: { type: "boolean" },
@@ -183,7 +163,7 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** Returns a copy of a parameter that is not required, and is `undefined` if it is absent. */
+/** Makes a parameter optional. Its value is `undefined` if it is absent. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -204,14 +184,14 @@ function isAbsent(value: unknown): value is null | undefined {
 
 interface ParameterType<Value> {
   readonly schema: ParameterSchema;
-  /** Schema for models, without the default value; by default `schema`. */
+  /** Schema for models, without the default value. The default is `schema`. */
   readonly toolSchema?: ParameterSchema;
-  /** How error messages describe the valid values, such as `a string`. */
+  /** The valid values in error messages, such as `a string`. */
   readonly expected: string;
   readonly unsupported?: Readonly<Record<string, string>>;
-  /** Reads a value from JSON. Returns `undefined` if it is invalid. */
+  /** Returns `undefined` if the value is invalid. */
   fromJson(value: unknown): Value | undefined;
-  /** Reads a value from a string. Returns `undefined` if it is invalid. */
+  /** Returns `undefined` if the string is invalid. */
   fromString(string: string): Value | undefined;
 }
 

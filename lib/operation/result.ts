@@ -4,7 +4,7 @@ import type { JsonObject } from "../json/object.ts";
 
 const utf8Encoder = new TextEncoder();
 
-/** JSON Schema of a property of a result. */
+/** JSON Schema of a result's property. */
 export type PropertySchema = ValueSchema | ArraySchema;
 
 interface ValueSchema {
@@ -25,16 +25,13 @@ interface ArraySchema {
   readonly maxItems: number;
 }
 
-/** The schemas of the properties of a result, by name. No property is optional. */
+/** Schemas of a result's properties, by name. No property is optional. */
 export type Properties = Readonly<Record<string, PropertySchema>>;
 
-/**
- * The properties of each alternative result of an operation, by the name of the result's
- * schema in the OpenAPI document, such as `UuidResponse` and `UuidListResponse`.
- */
+/** Alternative results, by schema name, such as `UuidResponse` and `UuidListResponse`. */
 export type Results = Readonly<Record<string, Properties>>;
 
-/** The type of an operation's result: one of the alternatives in its schemas. */
+/** The type of an operation's result, which is one of the alternatives. */
 export type ResultOf<Alternatives extends Results> = {
   [Name in keyof Alternatives]: {
     readonly [Property in keyof Alternatives[Name]]: PropertyOf<
@@ -43,7 +40,7 @@ export type ResultOf<Alternatives extends Results> = {
   };
 }[keyof Alternatives];
 
-/** The type of a property. A string can be a `JsonString` or bytes if the caller accepts it. */
+/** The type of a property. A string can be a `JsonString` or bytes if the caller accepts them. */
 type PropertyOf<Schema extends PropertySchema> = Schema extends
   { readonly items: infer Items extends ValueSchema }
   ? readonly ValueOf<Items>[]
@@ -59,9 +56,8 @@ type ValueOf<Schema extends ValueSchema> = {
 }[Schema["type"]];
 
 /**
- * Formats a result, whose names are ASCII, as a line of JSON. If the first property is a
- * `JsonString`, returns UTF-8, and the string must not be used any more: the line takes over
- * its memory.
+ * Formats a result with ASCII names as a line of JSON. If the first property is a `JsonString`,
+ * returns UTF-8 and reuses its buffer: the caller must not use the `JsonString` afterward.
  */
 export function formatLine(result: JsonObject): string | Bytes {
   const [name = "", value] = Object.entries(result)[0] ?? [];

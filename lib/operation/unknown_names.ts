@@ -1,17 +1,15 @@
 import { MAX_UNKNOWN } from "../json/read.ts";
 import { formatValue } from "../format_value.ts";
 
-/** Largest number of unknown names in a message. */
+/** Maximum number of unknown names in a message. */
 const MAX_LISTED = 3;
 
 /**
- * Describes the names that are not among the known ones, such as `unknown parameter
- * "lenght": the parameters of /api/password are "length", "uppercase"`. Returns `undefined`
- * if all names are known. Clients choose the names, so this function only compares them:
- * names with colliding hashes could block the thread in a `Set` or as properties.
+ * Returns a message such as `unknown field "n": the fields of /api/uuid are "version", "count"`,
+ * or `undefined` if all names are known. Compares names that clients choose, because a `Set` or
+ * object would let colliding hashes block the thread.
  *
- * @param options `noun` describes a name, in the singular; `owner` is what the known names
- * belong to. Names in `ignored` are treated as known.
+ * @param options `owner` is what the known names belong to. `ignored` names are accepted.
  */
 export function describeUnknownNames(
   names: readonly string[],
@@ -33,10 +31,9 @@ export function describeUnknownNames(
     `the ${noun}s of ${owner} are ${all}`;
 }
 
-/** Counts the names that a message doesn't list, such as ` and 1 more`. */
 function countUnlisted(count: number): string {
   if (count <= MAX_LISTED) return "";
-  // `readMembers()` returns no more of them.
+  // `readMembers()` doesn't return more names.
   const least = count >= MAX_UNKNOWN ? "at least " : "";
   return ` and ${least}${count - MAX_LISTED} more`;
 }

@@ -12,22 +12,15 @@ const FOLDER = "tests/.generated/clients";
 /** npm packages: the generators, and what their clients import. */
 const PACKAGES = [
   "@hey-api/openapi-ts@0.95.0",
-  "@oazapfts/runtime@1.2.0",
-  "@zodios/core@10.9.6",
-  "axios@1.21.1",
-  "oazapfts@7.5.0",
   "openapi-fetch@0.17.0",
   "openapi-typescript@7.13.0",
-  "openapi-zod-client@1.18.3",
   "typescript@5.9.3",
-  "zod@3.25.76",
 ];
 
 /** A generator, and a program that uses its client. */
 interface Generator {
-  /** The folder of the client. */
   readonly folder: string;
-  /** The command that writes the client, run next to `openapi.json`. */
+  /** Writes the client into the folder, and runs next to `openapi.json`. */
   readonly command: string;
   /**
    * Sets `digest` to a hash, `count` to the length of a list of UUIDs, and `error` to the
@@ -37,20 +30,6 @@ interface Generator {
 }
 
 const GENERATORS: Readonly<Record<string, Generator>> = {
-  oazapfts: {
-    folder: "oazapfts",
-    command: "oazapfts openapi.json oazapfts/api.ts",
-    program: `
-import * as api from "./api";
-api.defaults.baseUrl = base;
-const hash = await api.hashText({ algorithm: "sha1", input: "abc" });
-if (hash.status === 200) digest = hash.data.result;
-const uuids = await api.generateUuids({ count: 2 });
-if (uuids.status === 200 && "uuids" in uuids.data) count = uuids.data.uuids.length;
-const invalid = await api.hashText({ algorithm: "md5", input: "" });
-if (invalid.status === 501) error = invalid.data.error;
-`,
-  },
   "@hey-api/openapi-ts": {
     folder: "hey",
     command: "openapi-ts --input openapi.json --output hey",
@@ -81,23 +60,6 @@ const invalid = await client.POST("/api/hash", { body: { algorithm: "md5", input
 error = invalid.error?.error;
 `,
   },
-  "openapi-zod-client": {
-    folder: "zod",
-    command: "openapi-zod-client openapi.json --output zod/api.ts",
-    program: `
-import { isErrorFromAlias } from "@zodios/core";
-import { api as definition, createApiClient } from "./api";
-const api = createApiClient(base);
-digest = (await api.hashText({ algorithm: "sha1", input: "abc" })).result;
-const uuids = await api.generateUuids({ queries: { count: 2 } });
-if ("uuids" in uuids) count = uuids.uuids.length;
-try {
-  await api.hashText({ algorithm: "md5", input: "" });
-} catch (thrown) {
-  if (isErrorFromAlias(definition.api, "hashText", thrown)) error = thrown.response.data.error;
-}
-`,
-  },
 };
 
 /** Checks the types of a program with the settings of a new project for a bundler. */
@@ -126,20 +88,19 @@ console.log(JSON.stringify([digest, count, error]));
 `;
 }
 
-/** Runs a command in the folder of the clients, and throws if it fails. */
-async function runInFolder(command: string): Promise<string> {
+/** Runs a command in the folder of the clients. */
+async function runInFolder(command: string): Promise<void> {
   const env = { PATH: `node_modules/.bin:${Deno.env.get("PATH")}` };
   const words = ["sh", "-c", command];
   const { code, output, log } = await run(words, { cwd: FOLDER, env });
   assertEquals(code, 0, `${command}: ${output}${log}`);
-  return output;
 }
 
 async function write(name: string, content: string): Promise<void> {
   await Deno.writeTextFile(`${FOLDER}/${name}`, content);
 }
 
-Deno.test("generated clients compile with strict types, and return results and errors, including with a base URL that ends in a slash", async (t) => {
+Deno.test("generated clients compile with strict types, and return results and errors, even if their base URL ends in a slash", async (t) => {
   await Deno.mkdir(FOLDER, { recursive: true });
   const handler = createHandler();
   const response = await handler(new Request("http://h/openapi.json"));
@@ -151,9 +112,8 @@ Deno.test("generated clients compile with strict types, and return results and e
     }`,
   );
   await using server = await startServer();
-  for (
-    const [name, { folder, command, program }] of Object.entries(GENERATORS)
-  ) {
+  for (const [name, generator] of Object.entries(GENERATORS)) {
+    const { folder, command, program } = generator;
     await t.step(name, async () => {
       await Deno.mkdir(`${FOLDER}/${folder}`, { recursive: true });
       await runInFolder(command);

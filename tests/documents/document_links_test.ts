@@ -2,7 +2,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 
-/** The pages, by their paths. */
 const PAGES = new Map<string, string>();
 for (const folder of ["", "docs/"]) {
   for (const { name } of Deno.readDirSync(folder || ".")) {
@@ -20,7 +19,7 @@ function listLinks(page: string): { path: string; anchor: string }[] {
     });
 }
 
-/** Returns the anchors that GitHub gives the headings of a page. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 function listAnchors(page: string): string[] {
   return [...PAGES.get(page)!.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-")

@@ -1,12 +1,9 @@
 /** Requests over real sockets, for the tests of guarantees. */
 
-import { once } from "node:events";
 import { type ClientHttp2Stream, connect } from "node:http2";
-import { setTimeout as delay } from "node:timers/promises";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { run, type ServerProcess } from "../_server.ts";
-import { fetchWithin, within } from "../_within.ts";
 
 /** The request headers of a POST with a `Content-Length`, or in chunks. */
 export function postHead(path: string, length?: number): string {
@@ -77,7 +74,7 @@ export async function countUntil(
   return count;
 }
 
-/** Sends small requests and small tool calls, which must all succeed. */
+/** Sends small requests and small tool calls. All must succeed. */
 export async function assertSmallRequestsSucceed(
   server: ServerProcess,
 ): Promise<void> {
@@ -117,63 +114,6 @@ export function requestResult(
   const stream = session.request({ ":method": "POST", ":path": "/api/json" });
   stream.on("error", () => {}); // The service can interrupt it.
   return stream.end(JSON.stringify(fields));
-}
-
-/** Waits for the headers of a response over HTTP/2. */
-export async function waitForResponse(
-  stream: ClientHttp2Stream,
-): Promise<void> {
-  await within(once(stream, "response"), "the headers of a response");
-}
-
-/** Requests results, and waits for the headers of the responses. */
-export async function holdResults(
-  server: ServerProcess,
-  count: number,
-  fields?: object,
-): Promise<ClientHttp2Stream[]> {
-  const results = Array.from(
-    { length: count },
-    () => requestResult(server, fields),
-  );
-  await Promise.all(results.map(waitForResponse));
-  return results;
-}
-
-const END = { done: true, value: undefined } as const;
-
-/** Reads a result at a speed in KiB/s, and returns the number of bytes received. */
-export async function read(
-  result: ClientHttp2Stream,
-  getSpeed: () => number = () => Infinity,
-): Promise<number> {
-  let bytes = 0;
-  let due = performance.now();
-  const chunks: AsyncIterator<Uint8Array> = result[Symbol.asyncIterator]();
-  for (;;) {
-    // The service can interrupt it.
-    const next = chunks.next().catch(() => END);
-    const more = `more of a result, after ${bytes} bytes`;
-    const { value: chunk, done } = await within(next, more);
-    if (done) return bytes;
-    bytes += chunk.byteLength;
-    due += chunk.byteLength / getSpeed() / 1.024;
-    await delay(Math.max(0, due - performance.now()));
-  }
-}
-
-/** Requests a result of 8 MiB, and checks it, or 503 with `Retry-After`. */
-export async function askDeep({ origin }: ServerProcess): Promise<number> {
-  const init = { method: "POST", body: JSON.stringify(DEEP) };
-  const response = await fetchWithin(`${origin}/api/json`, init);
-  const body = await response.json();
-  if (response.status === 200) assertEquals(body.result, DEEP_RESULT);
-  else {
-    assertEquals(response.status, 503);
-    assertEquals(Object.keys(body), ["error"]);
-    assertMatch(response.headers.get("retry-after") ?? "", /^\d+$/);
-  }
-  return response.status;
 }
 
 /** Reads a memory figure of the service from `/proc`, such as `VmRSS`, in kB. */

@@ -22,7 +22,7 @@ import { ask, HASH, postHead, toChunk, toolCall } from "./_exchanges.ts";
 /** Default of the largest request body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Body lengths: an ordinary one, and lengths next to the limits of the service. */
+/** Body lengths: an ordinary one, and lengths at the limits of the service. */
 const LENGTHS = [
   200,
   ...[16_384, 65_536, MAX_BODY_BYTES].flatMap((length) => [length, length + 1]),
@@ -31,7 +31,7 @@ const LENGTHS = [
 /** How a client sends a body. */
 interface Upload {
   readonly framing: "its length" | "chunks" | "HTTP/2";
-  /** Sizes of the chunks in bytes, repeatedly. */
+  /** Sizes of the chunks in bytes, in a cycle. */
   readonly sizes: readonly number[];
   /** Time between chunks in milliseconds. If absent, they are sent at once. */
   readonly pauseMs?: number;
@@ -212,39 +212,17 @@ Deno.test({
   },
 });
 
-Deno.test("a body can take longer than BODY_TIMEOUT_MS at 64 KiB/s or more, otherwise it gets 408", async () => {
+Deno.test("a body that stalls gets 408, and its connection is closed", async (t) => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "500" });
-  async function check(
-    index: number,
-    upload: Upload,
-    { length, status }: { readonly length: number; readonly status: number },
-  ) {
-    const exchange = createExchange(index, length);
-    const response = await sendHttp1(server, exchange, upload);
-    const name = `${exchange.path} ${JSON.stringify(upload)}: ${response.body}`;
-    assertEquals(response.status, status, name);
-    if (status === 200) {
-      assertEquals(JSON.parse(response.body), exchange.expected);
-    }
+  for (const length of [2_000, 100_000]) {
+    await t.step(`${length} bytes`, async () => {
+      using stalled = await RawConnection.open(server);
+      await stalled.send(postHead("/api/hash", length).padEnd(length / 4));
+      const { status, head } = await stalled.receive();
+      const closes = head.match(/connection: close/gi)?.length;
+      assertEquals([status, closes], [408, 1]);
+    });
   }
-  // At 30 KiB/s.
-  const slow = { sizes: [4_096], pauseMs: 133 };
-  // 900 KB can take 13 s at 64 KiB/s, so a busy computer doesn't delay them too much.
-  const pausing = { sizes: [900_000], pauseMs: 1_000 };
-  async function checkStalled(length: number) {
-    using stalled = await RawConnection.open(server);
-    await stalled.send(postHead("/api/hash", length).padEnd(length / 4));
-    const { status, head } = await stalled.receive();
-    assertEquals([status, head.match(/connection: close/gi)?.length], [408, 1]);
-  }
-  // The operations 0 and 2 are a hash and a tool call.
-  const uploads = [0, 2].flatMap((index) =>
-    (["its length", "chunks"] as const).flatMap((framing) => [
-      check(index, { framing, ...slow }, { length: 80_000, status: 408 }),
-      check(index, { framing, ...pausing }, { length: 1e6, status: 200 }),
-    ])
-  );
-  await Promise.all([...uploads, ...[2_000, 100_000].map(checkStalled)]);
 });
 
 Deno.test("a line of the request log has a limited length and no invisible characters", async () => {

@@ -51,10 +51,10 @@ testOnBoth(
       using connection = await RawConnection.open(server);
       const bytes = new TextEncoder().encode(addSlash(request));
       for (const each of large) await each.send(bytes.subarray(0, -1));
-      // In the meantime, the service reads the others, except for their last byte.
+      // In the meantime, the service reads the large requests, except for their last byte.
       await assertSmallRequestsSucceed(server);
       const { length } = server.log();
-      // All at once, so that the last request follows the others even on a busy computer.
+      // All at once, so the small request arrives last even on a busy computer.
       const responses = large.map((each) => ask(each, "}"));
       assertEquals(await ask(connection, addSlash(small)), 200);
       for (const status of await Promise.all(responses)) {
@@ -104,7 +104,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "requests of any size succeed while stalled uploads and unread results take all slots",
+  "requests of any size succeed while stalled uploads and unread results occupy all slots",
   async (server) => {
     for (let i = 0; i < 70; i += 1) requestResult(server, UNREAD);
     for (const bytes of [1, 40_000, 150_000]) {
@@ -158,7 +158,7 @@ testOnBoth(
       using scope = new DisposableStack();
       const early = await openMany(server, 4, scope);
       for (let i = 0; i < 200; i += 1) {
-        // While the listener is replaced, the system refuses connections.
+        // While the listener is replaced, the system rejects connections.
         await openMany(server, 1, scope).catch(() => {});
       }
       await delay(300);
@@ -179,7 +179,7 @@ testOnLinux(
     await using server = await startServer();
     const clients = await openMany(server, 100);
     for (const each of clients) await each.send(post("/api/json", DEEP));
-    // The slots are first in, first out, so all others have had one.
+    // The slots are first in, first out, so all clients have had one.
     await waitFor(async () =>
       (await exchange(server, LARGE_REQUEST)).status === 200
     );

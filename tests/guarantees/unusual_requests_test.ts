@@ -1,4 +1,4 @@
-/** Whatever the headers and the body of a request are, they don't affect any other request. */
+/** Unusual headers and bodies affect only their own request. */
 
 import { assert, assertEquals } from "@std/assert";
 import { exchange, RawConnection } from "../_connection.ts";
@@ -23,15 +23,13 @@ const BODIES = {
   "/mcp": JSON.stringify(toolCall("hashText", HASH)),
 };
 
-/** Headers of a body, in which `N` stands for its length. */
+/** Headers of a body. `N` stands for its length. */
 const HEADERS = [
   "Content-Length: N\r\nContent-Length: N",
   "Content-Length: N, N",
   "Content-Length: N\r\nContent-Length: 2",
   "Content-Length: 2\r\nContent-Length: N",
-  "Content-Length: +N",
   "Content-Length: -N",
-  "Content-Length: 0xN",
   "Content-Length: ",
   `Content-Length: ${"0".repeat(1_000)}N`,
   "Content-Length: 9007199254740993",
@@ -50,7 +48,6 @@ const HEADERS = [
 const CHUNKED_HEADERS = [
   "Transfer-Encoding: CHUNKED",
   "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-  "Transfer-Encoding: chunked, chunked",
   "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
   "Transfer-Encoding: chunked, gzip",
   "Transfer-Encoding: identity",
@@ -61,8 +58,8 @@ const CHUNKED_HEADERS = [
 ];
 
 /**
- * Bodies with unusual chunk sizes or trailers, in which `BODY` stands for the body. If a size
- * is malformed, Deno usually closes the connection without a response.
+ * Bodies with unusual chunk sizes or trailers. `BODY` stands for the body. If a size is
+ * malformed, Deno usually closes the connection without a response.
  */
 const CHUNKS = [
   "-1\r\nBODY\r\n0\r\n\r\n",
@@ -79,9 +76,7 @@ const HTTP2_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
   [["content-length", "N"], ["content-length", "N"]],
   [["content-length", "N"], ["content-length", "abc"]],
   [["content-length", "2"], ["content-length", "N"]],
-  [["content-length", "N, N"]],
   [["content-length", "abc"]],
-  [["content-length", "-1"]],
   [["content-length", ""]],
   [["content-length", "2"]],
   [["content-length", "500"]],
@@ -95,7 +90,7 @@ const HTTP2_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
 ];
 
 function setLength(text: string, body: string): string {
-  return text.replaceAll(/\bN\b|(?<=0x|\d)N/g, String(body.length));
+  return text.replaceAll(/\bN\b|(?<=\d)N/g, String(body.length));
 }
 
 /** Creates a POST with more headers. */
@@ -194,18 +189,3 @@ testRows(
     assert(isOwn, response);
   },
 );
-
-Deno.test("a transfer coding other than chunked gets 501, which names the header", async () => {
-  await using server = await startServer();
-  for (const [path, body] of Object.entries(BODIES)) {
-    const header = "Transfer-Encoding: gzip, chunked";
-    const request = toRequest(path, header, `${toChunk(body)}0\r\n\r\n`);
-    const response = await exchange(server, request);
-    assertEquals(response.status, 501);
-    const { error } = JSON.parse(response.body);
-    assertEquals(
-      path === "/mcp" ? error.message : error,
-      'the Transfer-Encoding header must be "chunked" or absent, got "gzip, chunked"',
-    );
-  }
-});

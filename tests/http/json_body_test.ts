@@ -1,4 +1,4 @@
-/** POST bodies: formats, limits and errors, in the library and in the service. */
+/** POST bodies in the library and in the service: formats, limits, and errors. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 
 const utf8 = new TextEncoder();
 
-/** Sends a body: as clients do, with `Content-Length` unless it is a stream. */
+/** Sends a body, with `Content-Length` unless it is a stream, as clients do. */
 function send(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
   { path = PATH, ...init }: Parameters<typeof call>[1] & {
@@ -34,7 +34,7 @@ function inChunks(...chunks: readonly string[]): ReadableStream<Uint8Array> {
   return ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());
 }
 
-/** A body whose start arrives, and nothing more. */
+/** A body that stalls after its first byte. */
 function createStalled(): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(utf8.encode("{")),
@@ -51,17 +51,6 @@ testBothWays(
     }
     const { body } = await send(utf8.encode(ENCODE_A), { handler });
     assertEquals(body, { result: "YQ==" });
-  },
-);
-
-testBothWays(
-  "a POST body can arrive in chunks that split characters",
-  async (create) => {
-    const bytes = utf8.encode('{"action":"encode","input":"€"}');
-    const chunks = [...bytes].map((byte) => Uint8Array.of(byte));
-    const body = ReadableStream.from(chunks);
-    const response = await send(body, { handler: create() });
-    assertEquals(response.body, { result: "4oKs" });
   },
 );
 
@@ -85,7 +74,7 @@ testBothWays(
 );
 
 testBothWays(
-  "a compressed POST body is rejected with 415, another transfer coding than chunked with 501",
+  "a compressed POST body gets 415, and a transfer coding other than chunked gets 501",
   async (create) => {
     const handler = create();
     for (const coding of ["gzip", "BR", "identity, gzip", "identityy"]) {
@@ -112,7 +101,7 @@ testBothWays(
 );
 
 testBothWays(
-  "a POST body of MAX_BODY_BYTES is accepted, a larger one rejected with 413 before it arrives",
+  "a POST body of MAX_BODY_BYTES is accepted; a larger one gets 413 before it arrives",
   async (create) => {
     const handler = create({ maxBodyBytes: 64, bodyTimeoutMs: 1_000 });
     const largest = ENCODE_A.padEnd(64);
@@ -133,35 +122,24 @@ testBothWays(
   },
 );
 
-testBothWays(
-  "the remaining bytes of a body that is too large are canceled",
-  async (create) => {
-    let isCanceled = false;
-    const body = new ReadableStream({
-      start: (controller) => controller.enqueue(new Uint8Array(100)),
-      cancel() {
-        isCanceled = true;
-      },
-    });
-    const handler = create({ maxBodyBytes: 64 });
-    const { status } = await send(body, { handler });
-    assertEquals([status, isCanceled], [413, true]);
-  },
-);
-
 // The service relies on the server, which ends a body after its `Content-Length`.
-Deno.test("the library: a body is counted while it is read, whatever its Content-Length", async () => {
+Deno.test("the library: a body is counted while it is read, whatever its Content-Length, and then canceled", async () => {
   let pulledBytes = 0;
+  let isCanceled = false;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       pulledBytes += 65_536;
       controller.enqueue(new Uint8Array(65_536).fill(0x20));
+    },
+    cancel() {
+      isCanceled = true;
     },
   });
   const error = "the body must be at most 1048576 bytes";
   const headers = { "content-length": "5" };
   assertError(await send(body, { headers }), 413, error);
   assert(pulledBytes <= 1_300_000, `${pulledBytes} bytes were read`);
+  assert(isCanceled);
 });
 
 // Servers join the values of a repeated header.
@@ -205,7 +183,7 @@ testBothWays("a body that ends early gets 400", async (create) => {
 });
 
 testBothWays(
-  "if there is no memory for a body, the response is 500, and the next body is received",
+  "without memory for a body, the response is 500, and the next body is received",
   async (create) => {
     const handler = create();
     using log = captureLog();
@@ -222,8 +200,8 @@ testBothWays(
   },
 );
 
-// As in workerd.
-Deno.test("the library: a late body gets 408 although its canceled read fails", async () => {
+// workerd behaves like this.
+Deno.test("the library: a late body gets 408 even if its canceled read fails", async () => {
   const handler = createHandler({ bodyTimeoutMs: 20 });
   const reading = Promise.withResolvers<never>();
   const reader = {
@@ -281,14 +259,10 @@ testBothWays(
         `the body must be JSON: expected "," or "}", got ${end} 2, column 9`,
       ],
       ["\ufeff", `${object} nothing`],
-      ["\ufeffaction=encode", `${json} "a" at line 1, column 1`],
       [`\ufeff\ufeff${ENCODE_A}`, `${json} U+FEFF at line 1, column 1`],
-      ["[".repeat(100_000), `${json} ${end} 1, column 100001`],
-      // 0xff, a truncated character, an overlong form, an encoded surrogate, UTF-16.
+      // 0xff, a truncated character, UTF-16.
       [Uint8Array.of(0x7b, 0xff), encoding],
       [Uint8Array.of(0x22, 0xe2, 0x82, 0x22), encoding],
-      [Uint8Array.of(0x22, 0xc0, 0x80, 0x22), encoding],
-      [Uint8Array.of(0x22, 0xed, 0xa0, 0x80), encoding],
       [Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), encoding],
     ];
     for (const [body, error] of rows) {
@@ -300,13 +274,15 @@ testBothWays(
 );
 
 testBothWays(
-  "a byte order mark before a POST body is skipped, one in a field is kept",
+  "a byte order mark before a POST body is skipped, even if chunks split it; one in a field is kept",
   async (create) => {
     const handler = create();
     for (const padding of [0, 100_000]) {
       const fields = { action: "encode", input: "\ufeffa" };
       const body = `\ufeff${JSON.stringify(fields)}`.padEnd(padding);
-      for (const sent of [body, inChunks(body)]) {
+      const bytes = utf8.encode(body);
+      const chunks = ReadableStream.from([bytes.slice(0, 1), bytes.slice(1)]);
+      for (const sent of [body, chunks]) {
         const response = await send(sent, { handler });
         assertEquals(response.body, { result: "77u/YQ==" });
       }
@@ -322,10 +298,8 @@ testBothWays(
     const known = 'the fields of /api/base64 are "action", "input", "variant"';
     const names = Array.from({ length: 60 }, (_, i) => `"${16_384 * i}":1`);
     const rows = [
-      [`{${call},"encoding":"hex"}`, `unknown field "encoding": ${known}`],
       [`{"Action":null,${call}}`, `unknown field "Action": ${known}`],
       [`{${call},"\\u0069nput ":1}`, `unknown field "input ": ${known}`],
-      ['{"inptu":"a"}', `unknown field "inptu": ${known}`],
       [
         `{"__proto__":{},"constructor":1,"toString":null,"":[],${call}}`,
         `unknown fields "__proto__", "constructor", "toString" and 1 more: ${known}`,
@@ -333,10 +307,6 @@ testBothWays(
       [
         `{${names},${call}}`,
         /^unknown fields "0", "16384", "32768" and at least \d+ more: /,
-      ],
-      [
-        `{${call},"${"x".repeat(100)}\\n":1}`,
-        `unknown field "${"x".repeat(39)}…": ${known}`,
       ],
     ] as const;
     for (const [body, message] of rows) {
@@ -349,7 +319,7 @@ testBothWays(
   },
 );
 
-testBothWays("a form is rejected as such", async (create) => {
+testBothWays("a form is rejected, and named in the error", async (create) => {
   const handler = create();
   const multipart = "multipart/form-data";
   const encoded = "application/x-www-form-urlencoded";
@@ -371,12 +341,12 @@ testBothWays("a form is rejected as such", async (create) => {
   }
   // curl sends JSON with the media type of a form.
   const headers = { "content-type": encoded };
-  const others = [
+  const unformed = [
     ['{"action":"encode","input":"a"}', 200],
     [" {}", 400],
     ["'{}'", 400],
   ] as const;
-  for (const [body, status] of others) {
+  for (const [body, status] of unformed) {
     const response = await send(body, { handler, headers });
     assertEquals(response.status, status);
     assert(!JSON.stringify(response.body).includes("form"));
@@ -386,12 +356,7 @@ testBothWays("a form is rejected as such", async (create) => {
 testBothWays(
   "a body that is a stream of strings is rejected",
   async (create) => {
-    const body = new ReadableStream({
-      pull(controller) {
-        controller.enqueue("{}");
-        controller.close();
-      },
-    });
+    const body = ReadableStream.from(["{}"]);
     const response = await send(body, { handler: create() });
     assertError(response, 400, "the body must be a stream of bytes");
   },

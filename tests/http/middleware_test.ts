@@ -30,8 +30,8 @@ Deno.test("an unexpected error gets 500, and its details are only logged", async
       assertEquals(headers.get("x-content-type-options"), "nosniff");
       assertEquals(headers.get("cache-control"), "no-store");
       assertEquals(headers.get("content-type"), JSON_TYPE);
-      const [[method, line], ...others] = log.lines as [[string, string]];
-      assertEquals([method, others], ["error", []]);
+      const [[method, line], ...otherLines] = log.lines as [[string, string]];
+      assertEquals([method, otherLines], ["error", []]);
       assertMatch(
         line,
         /^unexpected error: Error: the secret \| has lines \| at .+$/,
@@ -40,7 +40,7 @@ Deno.test("an unexpected error gets 500, and its details are only logged", async
   }
 });
 
-Deno.test("scripts of other origins can read Allow, Retry-After and ETag", async (t) => {
+Deno.test("scripts of other origins can read Allow, Retry-After, and ETag", async (t) => {
   const handler = createHandler();
   const busy = withCorsAndErrors(() => {
     throw new HttpError(503, "busy", { "retry-after": "1", connection: "x" });
@@ -98,7 +98,6 @@ Deno.test("the request log has one line for each request, with the client's X-Re
       const line = log.lines.map(([, text]) => text).join("\n");
       const [before, milliseconds, after] = line.split(/ (\d+\.\d) ms /);
       assertEquals(before, `"${method}" "${path}" ${status}`);
-      // It is rounded.
       assert(Number(milliseconds) <= elapsed + 0.1, line);
       assertEquals(after, `${byteLength} bytes ${id}`);
     });

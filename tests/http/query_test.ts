@@ -10,7 +10,6 @@ const PASSWORD =
 /** Queries with unknown parameters, and the error messages. */
 const UNKNOWN = [
   ["/api/password?lenght=64", `unknown parameter "lenght": ${PASSWORD}`],
-  ["/api/password?Length=20", `unknown parameter "Length": ${PASSWORD}`],
   [
     "/api/password?length=16&amp;symbols=false",
     `unknown parameter "amp;symbols": ${PASSWORD}`,
@@ -22,14 +21,9 @@ const UNKNOWN = [
   ],
   ["/api/uuid?count=2&=", `unknown parameter "": ${UUID}`],
   ["/api/uuid?__proto__=1", `unknown parameter "__proto__": ${UUID}`],
-  ["/api/uuid?a&b&c&d", `unknown parameters "a", "b", "c" and 1 more: ${UUID}`],
   [
     `/api/uuid?count=1${"&x".repeat(1_000)}`,
     `unknown parameters "x", "x", "x" and at least 997 more: ${UUID}`,
-  ],
-  [
-    `/api/uuid?${"%F0%9F%91%8B".repeat(50)}=`,
-    `unknown parameter "${"👋".repeat(39)}…": ${UUID}`,
   ],
   ["/api/uuid?a%00%E2%80%AE=", `unknown parameter "a\\u0000\\u202e": ${UUID}`],
 ] as const;
@@ -48,7 +42,7 @@ Deno.test("a query without parameters isn't an error", async () => {
   }
 });
 
-Deno.test("OPTIONS, /healthz and /mcp ignore the query", async () => {
+Deno.test("OPTIONS, /healthz, and /mcp ignore the query", async () => {
   const preflight = await call("/api/uuid?x=1", { method: "OPTIONS" });
   assertEquals(preflight.status, 204);
   const message = { jsonrpc: "2.0", id: 1, method: "ping" };

@@ -26,7 +26,7 @@ Deno.test("an unknown path gets 404", async (t) => {
   }
 });
 
-Deno.test("repeated slashes are treated as one, and a slash at the end is ignored", async (t) => {
+Deno.test("repeated slashes are treated as one, and a trailing slash is ignored", async (t) => {
   const handler = createHandler();
   const slashes = "/".repeat(30_000);
   const paths = [

@@ -16,7 +16,7 @@ async function decompress(response: Response): Promise<string> {
   return await new Response(stream).text();
 }
 
-/** Values of `Accept-Encoding` that prefer gzip, and others. */
+/** Values of `Accept-Encoding` that prefer gzip, and values that don't. */
 const LONGEST = `gzip${",a".repeat(2046)}`;
 const ACCEPTING = ["GZIP", "br, gzip", "gzip;q=0.001", "*", LONGEST];
 const REJECTING = ["br", "gzip;q=0", "identity, gzip;q=0.5", `${LONGEST},`];

@@ -1,20 +1,9 @@
 /** Valid and invalid JSON documents, by RFC 8259. */
 
-/** Valid documents without whitespace between tokens, which `JSON.parse()` reads without loss. */
+/** Valid documents without whitespace between tokens. `JSON.parse()` reads them without loss. */
 export const VALID = [
   // Literals and numbers (sections 3 and 6).
-  "null",
-  "false",
-  "0",
-  "-0",
-  "1",
-  "0.5",
-  "1.50",
-  "3.14159",
-  "1e1",
-  "1e+1",
-  "1e01",
-  "123e45",
+  ..."null false 0 -0 1 0.5 1.50 3.14159 1e1 1e+1 1e01 123e45".split(" "),
   // Strings (section 7).
   '""',
   '"😀"',
@@ -36,18 +25,11 @@ export const VALID = [
   `"${"x".repeat(40)}\\"${"x".repeat(40)}\\\\"`,
   `"${"é😀".repeat(40)}\\n"`,
   // Arrays (section 5).
-  "[]",
-  "[[]]",
-  '[0,"a",null,true,[],{}]',
-  "[[1],[2,[3,[4]]]]",
+  ...'[] [[]] [0,"a",null,true,[],{}] [[1],[2,[3,[4]]]]'.split(" "),
   // Objects (section 4).
-  "{}",
-  '{"":0}',
-  '{"a":[{"b":[]}]}',
-  '{"\\u0061":1}',
-  '{":":":"}',
+  ...'{} {"":0} {"a":[{"b":[]}]} {"\\u0061":1} {":":":"} {"constructor":1}'
+    .split(" "),
   '{"a":"x","b":[1,2],"c":{"d":-0.5e-5}}',
-  '{"constructor":1}',
 ];
 
 /** Valid documents with whitespace between their tokens (section 2). */
@@ -66,7 +48,7 @@ export const VALID_SPACED = [
   '{" a ":" : "}',
 ];
 
-/** Valid documents whose handling RFC 8259 leaves to the implementation: all are copied unchanged. */
+/** Valid documents whose handling RFC 8259 leaves open: all are copied unchanged. */
 export const VALID_BY_DECISION = [
   // Section 6: numbers beyond the range or precision of a double.
   "1e400",
@@ -98,7 +80,6 @@ export const INVALID:
     ["\r\n", 2, 1],
     ["\n\n ", 3, 2],
     [" \t\r\n", 2, 1],
-    ["\f1", 1, 1],
     ["\u00a01", 1, 1],
     ["\0", 1, 1],
     ["[\f]", 1, 2],
@@ -115,40 +96,30 @@ export const INVALID:
     // Literals.
     ["n", 1, 2],
     ["nulll", 1, 5],
-    ["truefalse", 1, 5],
     ["NaN", 1, 1],
-    ["Infinity", 1, 1],
     ["é", 1, 1],
     ["😀", 1, 1],
-    ["[nul]", 1, 5],
     ['{"a":fals}', 1, 10],
     // Numbers.
     ["-", 1, 2],
-    ["--1", 1, 2],
     ["+1", 1, 1],
     ["01", 1, 2],
     ["-01", 1, 3],
     [".5", 1, 1],
     ["1.", 1, 3],
-    ["1.e1", 1, 3],
-    ["1,5", 1, 2],
     ["1e", 1, 3],
     ["1e+", 1, 4],
-    ["1e1.5", 1, 4],
-    ['{"a":01}', 1, 7],
     ["\uff11", 1, 1],
     // Strings.
     ['"', 1, 2],
     ['"a\n"', 1, 3],
     ['"\u001f"', 1, 2],
-    ['"""', 1, 3],
     ['"\\', 1, 3],
     ['"\\"', 1, 4],
     ['"\\a"', 1, 3],
     ['"\\\n"', 1, 3],
     ['"\\😀"', 1, 3],
     ['"\\u"', 1, 4],
-    ['"\\u004"', 1, 7],
     ['"\\u004', 1, 7],
     ['"\\u00g0"', 1, 6],
     ['"\\ud83d\\u"', 1, 10],
@@ -161,12 +132,9 @@ export const INVALID:
     ["]", 1, 1],
     ["[]]", 1, 3],
     ["[1,]", 1, 4],
-    ["[,]", 1, 2],
     ["[1,,2]", 1, 4],
     ["[1 2]", 1, 4],
-    ["[1:2]", 1, 3],
     ["[1}", 1, 3],
-    ['["a""b"]', 1, 5],
     ["[\r\n1,\r\n,]", 3, 1],
     ["[\r1\r2]", 3, 1],
     ["[😀]", 1, 2],
@@ -175,21 +143,16 @@ export const INVALID:
     ["{", 1, 2],
     ["}", 1, 1],
     ["{1:2}", 1, 2],
-    ["{a:1}", 1, 2],
     ['{"a"}', 1, 5],
-    ['{"a"=1}', 1, 5],
     ['{"a":}', 1, 6],
     ['{"a":1', 1, 7],
     ['{"a":1,}', 1, 8],
-    ['{"a":1 "b":2}', 1, 8],
     ['{"a":1]', 1, 7],
     ['{\n  "a": 1,\n  "b": 2,\n}', 4, 1],
     ['{"a":1,\n\t"b" 2}', 2, 6],
     ['{"😀":x}', 1, 6],
-    // Comments and other dialects.
-    ["// a\n1", 1, 1],
+    // Comments.
     ["[1/**/]", 1, 3],
-    [",", 1, 1],
     // Depth does not hide an error.
     ["[".repeat(100_000), 1, 100_001],
     ['{"a":'.repeat(50_000), 1, 250_001],

@@ -1,4 +1,4 @@
-/** Reads the JSON of bodies and messages, instead of `JSON.parse()`. */
+/** `readMembers()`, which reads bodies and messages instead of `JSON.parse()`. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc, { anyText, mutatedTexts, times } from "../_random.ts";
@@ -13,16 +13,13 @@ const NAMES = ["params", "arguments", "a", "__proto__", "1", "12345", ""];
 /** The names that are read. */
 const WANTED = ["params", "arguments", "__proto__", "1", ""];
 
-/** Whitespace that makes a document longer than those with the shared buffer. */
-const PADDING = " ".repeat(32 * 1024);
-
 const utf8Encoder = new TextEncoder();
 
 function read(text: string, names: readonly string[] = WANTED, depth = 1) {
-  return readMembers(utf8Encoder.encode(PADDING + text), names, depth);
+  return readMembers(utf8Encoder.encode(text), names, depth);
 }
 
-/** Strings of up to 160,000 characters, many of which are escaped in JSON. */
+/** Strings of up to 160,000 characters. JSON escapes many of them. */
 const longStrings = fc.tuple(
   fc.string({ minLength: 1, unit: fc.constantFrom(...'aé😀1"\\\n') }),
   fc.constantFrom(1_000, 1_000, 1_000, 1_000, 160_000),
@@ -93,10 +90,7 @@ Deno.test("readMembers() reads what was written, down to a depth", () => {
   fc.assert(
     fc.property(objects, notations, depths, (object, notation, depth) => {
       const text = formatJson(object, notation);
-      const expected = select(object, depth);
-      assertEquals(read(text, WANTED, depth), expected);
-      const short = readMembers(utf8Encoder.encode(text), WANTED, depth);
-      assertEquals(select(short, depth), expected);
+      assertEquals(read(text, WANTED, depth), select(object, depth));
     }),
     { numRuns: times(600) },
   );
@@ -107,8 +101,8 @@ Deno.test("readMembers() throws the error that findJsonError() finds", () => {
   fc.assert(
     fc.property(documents, (text) => {
       const member = ` {"x": 1, "a": ${text} }\n`;
-      const longer = member.replace('"a": "', `"a": "${PADDING}`);
-      for (const document of [text, member, `${member}${PADDING}`, longer]) {
+      const longer = member.replace('"a": "', `"a": "${" ".repeat(500)}`);
+      for (const document of [text, member, longer]) {
         const error = findJsonError(document);
         const bytes = utf8Encoder.encode(document);
         if (error === undefined) readMembers(bytes, ["a"], 2);
@@ -125,7 +119,7 @@ Deno.test("readMembers() throws the error that findJsonError() finds", () => {
   );
 });
 
-Deno.test("readMembers() tells names apart, and returns the last of equal ones", async (t) => {
+Deno.test("readMembers() distinguishes names, and returns the last of equal ones", async (t) => {
   const rows = [
     ["another escape", '{"a\\b":1}', { "a\b": undefined }],
     ["digits after an escape", '{"\\n0061b":1}', { "\n0061b": undefined }],

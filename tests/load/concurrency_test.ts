@@ -1,4 +1,4 @@
-/** Requests at the same time, large bodies, and clones, in process. */
+/** Simultaneous requests, large bodies, and clones, in process. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";

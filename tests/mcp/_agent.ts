@@ -103,7 +103,7 @@ export async function sendLines(
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** The transports, each with a function that sends a message and returns the parsed response, if any. */
+/** The transports. Each has a function that sends a message and returns any parsed response. */
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {

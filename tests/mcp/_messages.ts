@@ -31,8 +31,8 @@ export function describe(
   response: Json,
 ): [id: unknown, response: object | string | undefined] {
   if (response === undefined) return [undefined, undefined];
-  const { jsonrpc, id, result, error, ...others } = response;
-  assertEquals([jsonrpc, others], ["2.0", {}]);
+  const { jsonrpc, id, result, error, ...unexpected } = response;
+  assertEquals([jsonrpc, unexpected], ["2.0", {}]);
   if (error === undefined) return [id, result];
   const { code, message, data } = error;
   const more = data === undefined ? "" : ` ${JSON.stringify(data)}`;

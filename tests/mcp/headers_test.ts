@@ -1,4 +1,4 @@
-/** Messages over HTTP whose headers name a protocol version, a method or a tool. */
+/** Messages over HTTP whose headers name a protocol version, a method, or a tool. */
 
 import { assertEquals } from "@std/assert";
 import { send } from "./_agent.ts";
@@ -68,7 +68,7 @@ const HEADER_ROWS: readonly (readonly [
   ],
 ];
 
-Deno.test("POST /mcp compares a message with headers that name", async (t) => {
+Deno.test("POST /mcp compares a message with its headers", async (t) => {
   for (const [name, message, headers, status, expected] of HEADER_ROWS) {
     await t.step(name, async () => {
       const response = await send(message, headers);

@@ -1,4 +1,4 @@
-/** The HTTP transport: statuses, headers, methods, and no event streams. */
+/** The HTTP transport: statuses, headers, and methods, without event streams. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";

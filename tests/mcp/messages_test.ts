@@ -1,9 +1,9 @@
 /**
  * Messages of every method and protocol version, and every kind of error. The table was
  * recorded from the official server package, version 2.4.0. Unlike that package, this service
- * ignores unused members, names an unknown method, lists the tools if one is unknown, offers
- * no subscriptions, rejects cursors, accepts an empty array as an empty object, and returns
- * invalid arguments as a result, because models read only results.
+ * ignores unused properties, names an unknown method, lists the tools if one is unknown,
+ * offers no subscriptions, rejects cursors, accepts an empty array as an empty object, and
+ * returns invalid arguments as a result, because models read only results.
  */
 
 import { assertEquals } from "@std/assert";
@@ -74,27 +74,23 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  ...[
-    ["2024-10-07", "2024-10-07"],
-    ["2025-11-25", "2025-11-25"],
-    ["2026-07-28", "2025-11-25"],
-  ].map(([requested, supported]): Row => [
-    `initialize ${requested}`,
-    initialize(requested!),
+  [
+    "initialize 2024-10-07",
+    initialize("2024-10-07"),
     200,
-    initialized(supported!),
-  ]),
+    initialized("2024-10-07"),
+  ],
+  [
+    "initialize 2026-07-28",
+    initialize("2026-07-28"),
+    200,
+    initialized("2025-11-25"),
+  ],
   [
     "initialize without parameters",
     ask("initialize"),
     400,
     '-32602 "protocolVersion" must be a string, got nothing',
-  ],
-  [
-    "initialize without a client",
-    ask("initialize", { protocolVersion: "2025-11-25" }),
-    200,
-    initialized("2025-11-25"),
   ],
   [
     "initialize, 2026",
@@ -138,7 +134,6 @@ const ROWS: readonly Row[] = [
     ...ENCODED,
     ...COMMON_2026,
   }],
-  ["tools/call that fails", ask("tools/call", FAIL), 200, FAILED],
   ["tools/call that fails, 2026", ask2026("tools/call", FAIL), 200, {
     ...FAILED,
     ...COMMON_2026,
@@ -200,20 +195,8 @@ const ROWS: readonly Row[] = [
     400,
     `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got 0`,
   ],
-  [
-    "_meta without a client",
-    ask2026("ping", {}, { [`${PREFIX}clientInfo`]: undefined }),
-    404,
-    '-32601 unknown method: "ping"',
-  ],
   ["null as parameters", { ...PING, params: null }, 200, {}],
   ["empty array as parameters", { ...PING, params: [] }, 200, {}],
-  [
-    "array as parameters",
-    { ...PING, params: [1] },
-    400,
-    '-32600 "params" must be an object, got an array',
-  ],
   [
     "malformed JSON",
     "{]",
@@ -232,7 +215,6 @@ const ROWS: readonly Row[] = [
     400,
     "-32600 a message must be one JSON object, got an array",
   ],
-  ["empty object", {}, 400, '-32600 "jsonrpc" must be "2.0", got nothing'],
   ["null as identifier", { ...PING, id: null }, 400, `${AN_ID} null`],
   [
     "long string as identifier",
@@ -254,7 +236,7 @@ function isNotification(message: unknown): boolean {
   return typeof method === "string" && id === undefined;
 }
 
-/** Returns the identifier of the response to a message, or `undefined` if there is no response. */
+/** Returns the expected identifier of a response, or `undefined` without a response. */
 function expectId(message: unknown, expected: unknown): unknown {
   if (expected === undefined) return undefined;
   const id = (message as { readonly id?: unknown }).id;

@@ -1,4 +1,4 @@
-/** Rules for the definition of an operation, so that each interface can offer it. */
+/** What a definition needs so that each interface can offer its operation. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Operation } from "../../lib/operation/operation.ts";
@@ -10,9 +10,12 @@ const OPERATIONS = await loadOperations();
 const RESERVED_OPTIONS = ["json", "help", "h"];
 const RESERVED_NAMES = ["serve", "mcp", "healthz", "openapi"];
 
-type Rule = readonly [text: string, isKept: (operation: Operation) => boolean];
+type Requirement = readonly [
+  text: string,
+  isMet: (operation: Operation) => boolean,
+];
 
-const RULES: readonly Rule[] = [
+const REQUIREMENTS: readonly Requirement[] = [
   [
     "its name has lowercase letters and digits, and isn't the name of another command or path",
     ({ name }) =>
@@ -59,9 +62,9 @@ const RULES: readonly Rule[] = [
   [
     "each of its alternative results has a property that no other has, and shared properties have one schema",
     ({ results }) => {
-      const members = Object.values(results);
-      return members.every((own) => {
-        const others = members.filter((other) => other !== own);
+      const alternatives = Object.values(results);
+      return alternatives.every((own) => {
+        const others = alternatives.filter((other) => other !== own);
         return (others.length === 0 ||
           Object.keys(own).some((name) =>
             others.every((other) => !Object.hasOwn(other, name))
@@ -76,10 +79,10 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-for (const [text, isKept] of RULES) {
+for (const [text, isMet] of REQUIREMENTS) {
   Deno.test(`each operation: ${text}`, () => {
-    const broken = OPERATIONS.filter((operation) => !isKept(operation));
-    assertEquals(broken.map(({ name }) => name), []);
+    const invalid = OPERATIONS.filter((operation) => !isMet(operation));
+    assertEquals(invalid.map(({ name }) => name), []);
   });
 }
 

@@ -1,4 +1,4 @@
-/** Lists of checksums: those with the digest of the file, those of others, and unclear ones. */
+/** Lists with the digest of a file, lists of other files, and unclear lists. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ function toGroups(hex: string): string {
   return hex.toUpperCase().replaceAll(RegExp(`.{${length}}(?!$)`, "g"), "$& ");
 }
 
-/** The digests of the right file and of others. */
+/** The digests of the correct file and of other files. */
 const MD5 = hash("right", "md5");
 const [SHA1, SHA256, SHA512] = ALGORITHMS.map((name) =>
   hash("right", name)
@@ -33,48 +33,29 @@ const OLD = hash("old");
 const SRI = `sha256-${toBase64(SHA256)}`;
 const EVIL_SRI = `sha256-${toBase64(EVIL)}`;
 const SRI_512 = `sha512-${toBase64(SHA512)}`;
-const URL_SAFE = toBase64(SHA256).replaceAll("+", "-").replaceAll("/", "_");
-const COMMIT = hash("commit", "sha1");
 
 type Row = readonly [name: string, list: string, path?: string];
 
-/** Lists in which `right` has its SHA-256 digest, or `app.tgz` if the row has this path. */
+/** Lists with the SHA-256 digest of `right`, or of the file at the path of the row. */
 const SHA256_LISTS: readonly Row[] = [
   ["a digest", SHA256],
   ["uppercase", SHA256.toUpperCase()],
-  ["whitespace around it", ` \t${SHA256}\r\n`],
   ["a byte order mark before it", `\ufeff${SHA256}`],
-  ["quotes", `"${SHA256}"`],
-  ["a name in front", `SHA256: ${SHA256}`],
   ["Markdown", `- \`app.tgz\`: \`${SHA256}\``, "app.tgz"],
   ["a name and the algorithm", `app.tgz (SHA256: ${SHA256})`, "app.tgz"],
-  ["an end of a sentence", `The digest is ${SHA256}.`],
-  [
-    "a table of release notes",
-    `| File | SHA-256 |\n| --- | --- |\n| old.tgz | ${OLD} |\n` +
-    `| [app.tgz](https://example.com/v1/app.tgz) | ${SHA256} |\n`,
-    "app.tgz",
-  ],
   [
     "GitHub's digests of assets",
     `app.tgz\nsha256:${SHA256}\n1.2 MB\n2025-01-01`,
     "app.tgz",
   ],
   ["sha256sum", `${OLD}  old.tgz\n${SHA256}  app.tgz\n`, "dl/app.tgz"],
-  ["sha256sum, binary", `${OLD} *old.tgz\n${SHA256} *app.tgz`, "app.tgz"],
   ["sha256sum, a path", `${OLD}  ./a\n${SHA256}  ./x/app.tgz`, "app.tgz"],
   ["sha256sum, escaped", `\\${SHA256}  a\\\\b`, "a\\b"],
-  ["sha256sum, one other name", `${SHA256}  app-1.0.tgz`, "app.tgz"],
   ["CRLF", `${OLD}  old.tgz\r\n${SHA256}  app.tgz\r\n`, "app.tgz"],
   ["CR", `${OLD}  old.tgz\r${SHA256}  app.tgz\r`, "app.tgz"],
   [
     "BSD, three algorithms",
     `SHA1 (app.tgz) = ${SHA1}\nSHA256 (app.tgz) = ${SHA256}\nSHA512 (app.tgz) = ${SHA512}`,
-    "app.tgz",
-  ],
-  [
-    "BSD, other files",
-    `SHA256 (old.tgz) = ${OLD}\nSHA256 (app.tgz) = ${SHA256}`,
     "app.tgz",
   ],
   ["OpenSSL", `SHA2-256(app.tgz)= ${SHA256}`, "app.tgz"],
@@ -88,22 +69,11 @@ const SHA256_LISTS: readonly Row[] = [
     "Packages",
   ],
   [
-    "Debian's dsc",
-    `Checksums-Sha1:\n ${SHA1} 12 app.tgz\nChecksums-Sha256:\n ${SHA256} 12 app.tgz\n` +
-    ` ${OLD} 12 app.dsc\nFiles:\n ${MD5} 12 app.tgz\n`,
-    "app.tgz",
-  ],
-  [
     "Homebrew",
     `  url "https://files.example.com/packages/${
       "ab12".repeat(15)
     }/app.tgz"\n` +
     `  sha256 "${SHA256}"\n`,
-    "app.tgz",
-  ],
-  [
-    "Homebrew, a commit in the address",
-    `  url "https://example.com/${COMMIT}/app.tgz"\n  sha256 "${SHA256}"\n`,
     "app.tgz",
   ],
   [
@@ -114,88 +84,36 @@ const SHA256_LISTS: readonly Row[] = [
     "C:\\dl\\app.tgz",
   ],
   [
-    "Get-FileHash, list",
-    `Algorithm : SHA256\r\nHash      : ${SHA256}\r\nPath      : C:\\app.tgz\r\n`,
-    "app.tgz",
-  ],
-  [
-    "Get-FileHash, CSV",
-    `"SHA256","${OLD}","C:\\old.tgz"\r\n"SHA256","${SHA256}","C:\\app.tgz"`,
-    "app.tgz",
-  ],
-  [
     "certutil",
     `SHA256 hash of app.tgz:\r\n${SHA256}\r\nCertUtil: -hashfile command completed successfully.`,
     "app.tgz",
   ],
   [
-    "JSON",
-    `{\n  "old.tgz": "${OLD}",\n  "app.tgz": "${SHA256}"\n}`,
-    "app.tgz",
-  ],
-  ["JSON, escaped", `"{\\"app.tgz\\":\\"${SHA256}\\"}"`, "app.tgz"],
-  [
-    "two algorithms beside the name",
+    "two algorithms next to the name",
     `| app.tgz | ${MD5} | ${SHA256} |\n| old.tgz | ${MD5} | ${OLD} |`,
     "app.tgz",
   ],
   ["pip", `app==1.0 --hash=sha256:${SHA256} \\`],
-  ["Cargo", `checksum = "${SHA256}"`],
-  ["an image", `alpine:3.20@sha256:${SHA256}`],
   ["a URL with a digest", `https://example.com/app.tgz#sha256=${SHA256}`],
   ["integrity", SRI],
-  ["integrity in JSON", `"integrity": "${SRI}",`],
-  ["integrity in HTML", `<script integrity="${SRI}"></script>`],
   ["integrity, two algorithms", `${SRI_512} ${SRI}`],
-  ["integrity, and an algorithm that isn't read", `${SRI} sha384-${SRI_512}`],
-  ["integrity with an option", `${SRI}?ct=text/javascript`],
-  ["integrity in a policy", `script-src 'self' '${SRI}'`],
   ["Repr-Digest", `Repr-Digest: sha-256=:${toBase64(SHA256)}:`],
   ["OpenSSH", `256 SHA256:${toBase64(SHA256).slice(0, -1)} me (ED25519)`],
-  ["URL-safe Base64", `sha256-${URL_SAFE}`],
   ["the same digest in two forms", `${SHA256}\n${SRI}`],
-  ["a name in several lines", `${SHA256}  app.tgz\napp.tgz: ${SHA256}`],
   [
-    "a signed list",
-    `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n
-${OLD}  old.tgz\n${SHA256}  app.tgz\n-----BEGIN PGP SIGNATURE-----\n
-iHUEARYKAB0WIQT8c3G4V1Wc6nqXk3mYl4f1mR0b9AUCZxYzAAoJEPiXh/WZHRv0\n=pGQ1
------END PGP SIGNATURE-----\n`,
-    "app.tgz",
-  ],
-  [
-    "a fingerprint in groups beside a list",
+    "a fingerprint in groups next to a list",
     `${SHA256}  app.tgz\nKey fingerprint = ${toGroups(EVIL_SHA1)}\n`,
     "app.tgz",
   ],
   ["a name that is a digest", `${SHA256}  ${EVIL}`, EVIL],
-  ["a name that is its digest", `${SHA256}  ${SHA256}`, SHA256],
-  ["a digest, of a file that it names", SHA256, SHA256],
-  [
-    "a name within others",
-    `${OLD}  app.tgz.asc\n${SHA256}  app.tgz`,
-    "app.tgz",
-  ],
-  ["a name within a path", `${OLD}  app.tgz/a\n${SHA256}  app.tgz`, "app.tgz"],
   ["a name with a prefix", `${OLD}  äapp.tgz\n${SHA256}  app.tgz`, "app.tgz"],
-  ["a name before colons", `app.tgz: ${SHA256}\n${OLD}  old.tgz`, "app.tgz"],
   [
     "a name with special characters",
-    `(ab)*: ${OLD}\na+b [1].(x)|$^{2}: ${SHA256}`,
+    `${OLD}  (ab)*\n${SHA256}  a+b [1].(x)|$^{2}\\`,
     "a+b [1].(x)|$^{2}",
   ],
-  ...["old a", "01 a", "a (1)", "a b", 'x "a"', "x: a", "*a"].flatMap((
-    other,
-  ) => [
-    [`GNU, ${other}`, `${SHA256}  a\n${EVIL}  ${other}`, "a"] as const,
-    [
-      `BSD, ${other}`,
-      `SHA256 (a) = ${SHA256}\nSHA256 (${other}) = ${EVIL}`,
-      "a",
-    ] as const,
-  ]),
   [
-    "years beside a digest",
+    "years next to a digest",
     `1999 2000 2001 2002 2003 2004\n${SHA256}  a`,
   ],
 ];
@@ -227,7 +145,7 @@ Deno.test("findDigests() without an algorithm finds the strongest digest", () =>
   }
 });
 
-Deno.test("findDigests() reads Base64 that begins with any character", () => {
+Deno.test("findDigests() reads Base64 that starts with any character", () => {
   for (const byte of ["00", "69", "d0", "f8", "fb", "fc", "ff"]) {
     const hex = byte + SHA256.slice(2);
     const standard = toBase64(hex);
@@ -243,7 +161,7 @@ Deno.test("findDigests() reads Base64 that begins with any character", () => {
 
 Deno.test("findDigests() permits each digest of one integrity value", () => {
   const expected = { algorithm: "sha256", digests: [SHA256, EVIL] } as const;
-  for (const separator of [" ", "  ", "\t", ` ${SRI_512} `]) {
+  for (const separator of [" ", ` ${SRI_512} `]) {
     const list = `integrity="${SRI}${separator}${EVIL_SRI}"`;
     assertEquals(findDigests(list, { algorithm: "sha256" }), expected);
   }
@@ -263,83 +181,73 @@ const GROUPS = {
   got: "digits in groups: remove the spaces or colons between them",
 };
 
+type RejectedRow = readonly [expected: typeof NONE, ...Row];
+
 /** Lists that are rejected, although most have the digest of the file. */
-const REJECTED: readonly [typeof NONE, ...Row][] = [
+const REJECTED: readonly RejectedRow[] = [
   [NONE, "nothing", ""],
-  [NONE, "words", "SHA256SUMS"],
   [incomplete(63), "a digit too few", SHA256.slice(1)],
   [incomplete(65), "a digit too many", `${SHA256}0`],
-  [
-    SEVERAL,
-    "a list in a JSON string, where \\n precedes a digest",
-    `"${EVIL}  a.txt\\n${SHA256}  b.txt\\n"`,
-  ],
   [SEVERAL, "rows without separators", `${EVIL}  a.txt${SHA256}  b.txt`],
-  [NONE, "two lines", SHA256.replace(/.{32}/, "$&\n")],
   [NONE, "other algorithms", `${SHA1}\n${SHA512}\n${MD5}`],
   [NONE, "Base64 alone", toBase64(SHA256)],
-  [NONE, "another name before Base64", `h1:${toBase64(SHA256)}`],
-  [NONE, "the name of another algorithm", `sha512-${toBase64(SHA256)}`],
   [NONE, "a character too many", `${SRI}A`],
   [NONE, "a file name in a list of MD5", `${MD5}  ${EVIL}.tgz`],
-  [NONE, "a folder in a list of MD5", `MD5 (/dl/${EVIL}/a) = ${MD5}`],
-  [NONE, "an integrity value as a file name", `${MD5}  ${EVIL_SRI}.js`],
-  [NONE, "the file's own name", `MD5 (${EVIL}) = ${MD5}`, EVIL],
   [
     NONE,
     "only MD5 of the file",
     `MD5 (app.tgz) = ${MD5}\nSHA256 (old.tgz) = ${EVIL}`,
     "app.tgz",
   ],
-  [
-    incomplete(63),
-    "a truncated digest of the file",
-    `${SHA256.slice(1)}  app.tgz\n${EVIL}  old.tgz`,
-    "app.tgz",
-  ],
   [SEVERAL, "two digests", `${SHA256}\n${EVIL}`],
-  [SEVERAL, "two files, without a name", `${SHA256}  a\n${EVIL}  b`],
   [SEVERAL, "two other files", `${SHA256}  a\n${EVIL}  b`, "c"],
   [SEVERAL, "a name twice", `${SHA256}  1/a\n${EVIL}  2/a`, "2/a"],
-  [SEVERAL, "a name with a space", `old a: ${EVIL}\nb: ${OLD}`, "a"],
-  [SEVERAL, "GNU, a name with a space", `${EVIL}  a (1)\n${OLD}  b`, "a"],
-  [SEVERAL, "another digest beside it", `${SHA256} a ${EVIL}`, "a"],
-  [SEVERAL, "a file name that is a digest", `${SHA256}  ${EVIL}`, "a"],
-  [SEVERAL, "a digest beside one of MD5", `${MD5}  ${EVIL}`],
-  [SEVERAL, "the same, BSD", `SHA1 (x ${EVIL}) = ${SHA1}`, "b"],
-  [SEVERAL, "the same, integrity", `${MD5}  x ${EVIL_SRI}`],
-  [
-    incomplete(63),
-    "a digest beside a truncated one",
-    `${SHA256.slice(1)}  ${EVIL}`,
-  ],
-  [NONE, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
-  [SEVERAL, "two algorithms in a line", `MD5: ${MD5} SHA256: ${SHA256}`, "b"],
-  [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],
-  [SEVERAL, "hexadecimal, and no integrity", `sha256:${SHA256} sha256:${EVIL}`],
-  [SEVERAL, "integrity with a comma", `${SRI}, ${EVIL_SRI}`],
+  ...["old a", "01 a", "a (1)", "a b", 'x "a"', "x: a", "*a"].flatMap(
+    (other): RejectedRow[] => [
+      [SEVERAL, `GNU, ${other}`, `${SHA256}  a\n${EVIL}  ${other}`, "a"],
+      [
+        SEVERAL,
+        `BSD, ${other}`,
+        `SHA256 (a) = ${SHA256}\nSHA256 (${other}) = ${EVIL}`,
+        "a",
+      ],
+      [
+        SEVERAL,
+        `a sentence, ${other}`,
+        `SHA-256 of a: ${SHA256}\nSHA-256 of ${other}: ${EVIL}`,
+        "a",
+      ],
+    ],
+  ),
   [
     SEVERAL,
-    "integrity and another form",
-    `${EVIL_SRI} ${SRI.replace("-", ":")}`,
-  ],
-  [SEVERAL, "integrity with words", `${SRI} or ${EVIL_SRI}`],
-  [SEVERAL, "integrity in two lines", `${SRI}\n${EVIL_SRI}`],
-  [SEVERAL, "integrity around the name", `${SRI} a.js ${EVIL_SRI}`, "a.js"],
-  [SEVERAL, "two integrity values", `${SRI} ${EVIL_SRI}\n${SRI}`],
-  [GROUPS, "GnuPG", `app.tgz: ${toGroups(SHA256)}`, "app.tgz"],
-  [GROUPS, "GnuPG, a name that is a digest", `${EVIL}: ${toGroups(SHA256)}`],
-  [
-    GROUPS,
-    "GnuPG, a long name",
-    `a ${EVIL}: ${toGroups(SHA256.slice(0, 32))}\n   ${
-      toGroups(SHA256.slice(32))
-    }`,
+    "trailing spaces",
+    `${SHA256}  a  \n${EVIL}  old/a`,
     "a",
   ],
+  [
+    incomplete(65),
+    "sha256sum -z without its null characters",
+    `${EVIL}  d/a${SHA256}  d/b`,
+    "d/b",
+  ],
+  [
+    SEVERAL,
+    "integrity of two files in columns",
+    `a.js\ta.min.js\n${SRI}\t${EVIL_SRI}`,
+    "a.js",
+  ],
+  [SEVERAL, "a file name that is a digest", `${SHA256}  ${EVIL}`, "a"],
+  [SEVERAL, "a digest next to one of MD5", `${MD5}  ${EVIL}`],
+  [SEVERAL, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
+  [SEVERAL, "two algorithms in a line", `MD5: ${MD5} SHA256: ${SHA256}`, "b"],
+  [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],
+  [SEVERAL, "integrity with a comma", `${SRI}, ${EVIL_SRI}`],
+  [SEVERAL, "integrity in two lines", `${SRI}\n${EVIL_SRI}`],
+  [SEVERAL, "integrity around the name", `${SRI} a.js ${EVIL_SRI}`, "a.js"],
+  [GROUPS, "GnuPG", `app.tgz: ${toGroups(SHA256)}`, "app.tgz"],
   [GROUPS, "SHA-1 of GnuPG", `a ${EVIL}: ${toGroups(SHA1)}`, "a"],
   [GROUPS, "MD5 of GnuPG", `a ${EVIL}: ${MD5.replaceAll(/../g, "$& ")}`, "a"],
-  [GROUPS, "certutil of Windows 7", SHA256.replaceAll(/../g, "$& ")],
   [GROUPS, "a certificate", SHA256.replaceAll(/..(?!$)/g, "$&:")],
   [GROUPS, ".NET", SHA256.replaceAll(/..(?!$)/g, "$&-")],
 ];
@@ -353,13 +261,13 @@ Deno.test("findDigests() rejects a list that has no digest, or unclear ones", as
   }
 });
 
-/** Parts of lists, none of which is a digest of the content `evil` in hexadecimal. */
+/** Parts of lists. None is a digest of the content `evil` in hexadecimal. */
 const parts = fc.oneof(
   fc.constantFrom(
     ...[" ", "  ", "\n", "\r\n", "\t", " *", " = ", ": ", ":", "-", "/", "\\"],
     ...["(", ")", '"', "`", ",", ".", "|", "a.tgz", "b.tgz", "sha256", "SHA1"],
     ...["sha256-", "sha512-", "sha-256=:", "SHA256:", "0x", "_", "A", "f", "="],
-    // Every digest with one digit changed, cut off, or in two pieces.
+    // Every digest with one digit changed or removed, or in two parts.
     ...[EVIL_SHA1, EVIL, EVIL_SHA512].flatMap((hex) => [
       hex.slice(0, -1) + (hex.endsWith("0") ? "1" : "0"),
       ...[hex.slice(1), hex.slice(0, 32), hex.slice(32), toGroups(hex)],
@@ -372,7 +280,7 @@ const parts = fc.oneof(
   }),
 );
 
-/** Whether a list has a digest, in hexadecimal or Base64, at any place and in any case. */
+/** Whether a list contains a digest, in hexadecimal or Base64 and in any case. */
 function hasDigest(list: string, hex: string): boolean {
   const base64 = toBase64(hex).replace(/=+$/, "");
   const urlSafe = base64.replaceAll("+", "-").replaceAll("/", "_");
@@ -424,23 +332,9 @@ const TOOLS: readonly ((hex: string, name: string, tag: string) => string)[] = [
   (hex, name) => `${name}: ${toGroups(hex)}`,
 ];
 
-/** Parts of names of files, which may hold a digest of the content `evil`. */
+/** Parts of file names. They can contain a digest of the content `evil`. */
 const nameParts = fc.constantFrom(
-  ...[
-    "a",
-    "b",
-    "1.0",
-    ".tgz",
-    " ",
-    "-",
-    "_",
-    "(",
-    ")",
-    "=",
-    ":",
-    "ä",
-    "sha256",
-  ],
+  ...[" ", ..."a b 1.0 .tgz - _ ( ) = : ä sha256".split(" ")],
   ...[EVIL_SHA1, EVIL, EVIL_SHA512, EVIL_SRI],
 );
 const names = fc.array(nameParts, { minLength: 1, maxLength: 5 })
@@ -478,7 +372,7 @@ Deno.test("findDigests() reads 1 MB of any characters in linear time", () => {
   for (const part of texts) {
     const list = part.repeat(1_000_000 / part.length);
     for (const path of ["a.tgz", "a", "a".repeat(255)]) {
-      // A quadratic expression would take minutes.
+      // A quadratic expression would need minutes.
       const found = findDigests(`${list}\nx`, { path });
       assert("requirement" in found || found.digests.length > 0);
     }

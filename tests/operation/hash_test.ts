@@ -5,7 +5,7 @@ import { post } from "../_client.ts";
 import { replace } from "../_replace.ts";
 
 Deno.test("a digest function can read its bytes late", async () => {
-  // The page's digest functions do so over plain HTTP, where there is no Web Crypto.
+  // The page's digest functions do so over plain HTTP, where Web Crypto isn't available.
   using _ = replace(crypto.subtle, {
     async digest(_name, bytes) {
       await setImmediate();

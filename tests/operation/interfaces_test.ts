@@ -77,7 +77,7 @@ async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
   }
 }
 
-/** Formats words and options. Returns `undefined` if the command line or UTF-8 cannot express them. */
+/** Formats a command line. Returns `undefined` if it or UTF-8 cannot express a value. */
 function formatArguments(
   { name: operation, parameters }: Operation,
   sent: Sent,
@@ -92,19 +92,19 @@ function formatArguments(
     });
     return flags.every((flag) => flag !== undefined) ? flags : undefined;
   }
-  const { input, ...others } = sent;
+  const { input, ...options } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
   // A JSON file can start with a byte order mark, which isn't part of the document.
   if (operation === "json" && input.startsWith("\ufeff")) return undefined;
   const args: string[] = [];
-  for (const [name, value] of Object.entries(others)) {
+  for (const [name, value] of Object.entries(options)) {
     const parameter = parameters[name];
     assert(parameter, `CASES: ${operation} has no parameter ${name}`);
     const { schema: { enum: [choice] = [] }, isRequired } = parameter;
     if (value === undefined || (value === null && !isRequired)) continue;
     const isWord = isRequired && choice !== undefined;
     if (isWord && typeof value !== "string") return undefined;
-    // A command line cannot tell a string from a number.
+    // A command line cannot distinguish a string from a number.
     if (typeof choice === "number" && typeof value === "string") {
       return undefined;
     }
@@ -113,7 +113,7 @@ function formatArguments(
   return args;
 }
 
-/** Replaces the wording of a command with that of the endpoint. */
+/** Replaces a command's wording with the endpoint's. */
 function nameFields(line: string): string {
   return line.replace("standard input", '"input"')
     .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
@@ -124,7 +124,7 @@ function nameFields(line: string): string {
     );
 }
 
-/** Formats a result without the quotes of a number, which is a string in a query and on a command line. */
+/** Formats a result. Removes quotes of numbers, which are strings in queries and commands. */
 function format(result: unknown): string {
   return JSON.stringify(result).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
@@ -220,7 +220,7 @@ const INTERFACES: readonly (readonly [string, Interface, share: number])[] = [
   ["in the page", computeInWorker, 0.9],
 ];
 
-/** The errors of each operation, and those of its examples that are not random, as cases. */
+/** The errors of each operation, and its examples without random results, as cases. */
 const DEFINED_CASES = OPERATIONS.flatMap((
   { method, name, examples, errors = {} },
 ): Case[] => {

@@ -93,7 +93,7 @@ Deno.test("generatePassword() draws every character of a long alphabet equally o
 });
 
 /**
- * Asserts by a chi-square test that draws come from a uniform distribution of values.
+ * Asserts with a chi-square test that all values are drawn equally often.
  * One in a million correct runs fails (quantile by Wilson and Hilferty).
  */
 function assertUniform(

@@ -1,4 +1,4 @@
-/** The program on two cores, whose worker fails to load or, with an argument, to listen. */
+/** The program on two cores. Its worker fails to load or, with an argument, to listen. */
 
 import { runServe } from "../../lib/process/program.ts";
 

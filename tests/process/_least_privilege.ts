@@ -1,4 +1,4 @@
-/** Tries actions for which the service may lack permission, and prints those that succeed. */
+/** Tries actions that require permissions, and prints those that succeed. */
 
 import { print } from "../../tools/print.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../_server.ts";
 import { waitFor } from "../_within.ts";
 
-/** A running proxy, and the service behind it; disposal ends both. */
+/** A running proxy in front of the service; disposal ends both. */
 export interface Proxy extends AsyncDisposable {
   readonly port: number;
   /** Such as `http://127.0.0.1:40000`. */
@@ -20,11 +20,10 @@ export interface Proxy extends AsyncDisposable {
   readonly service: ServerProcess;
 }
 
-/** How a proxy is started. */
 interface ProxyOptions {
   /** Replacements in the documented configuration, by the part to replace. */
   readonly changes?: Readonly<Record<string, string>>;
-  /** Every time in the configuration is divided by this number. */
+  /** Divides every time in the configuration. */
   readonly divisor?: number;
   /** Settings of the service. */
   readonly variables?: Record<string, string>;
@@ -36,26 +35,20 @@ interface Ports {
   readonly service: number;
 }
 
-/** Replaces parts of a configuration. Each part must occur once. */
-function adapt(
-  text: string,
-  replacements: Readonly<Record<string, string>>,
-): string {
-  for (const [part, replacement] of Object.entries(replacements)) {
-    assertEquals(text.split(part).length, 2, `the configuration has: ${part}`);
-    text = text.replace(part, () => replacement);
-  }
-  return text;
-}
-
 /** Reads a file of docs/deploy/, and applies the options and other changes to it. */
 async function readConfiguration(
   name: string,
   { changes = {}, divisor = 1 }: ProxyOptions,
   otherChanges: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const documented = await Deno.readTextFile(`docs/deploy/${name}`);
-  return adapt(adapt(documented, changes), otherChanges).replace(
+  let text = await Deno.readTextFile(`docs/deploy/${name}`);
+  for (
+    const [part, replacement] of Object.entries({ ...changes, ...otherChanges })
+  ) {
+    assertEquals(text.split(part).length, 2, `${name} has once: ${part}`);
+    text = text.replace(part, () => replacement);
+  }
+  return text.replace(
     / (\d+)s\b/g,
     (_, seconds) => ` ${Number(seconds) * 1000 / divisor}ms`,
   );
@@ -85,7 +78,7 @@ export function startNginx(options: ProxyOptions = {}): Promise<Proxy> {
   return startProxy(options, command, async (ports) => ({
     "nginx.conf": NGINX,
     "devutils.conf": await readConfiguration("nginx.conf", options, {
-      // Bytes that a client has not read are in nginx, not in the system's buffers.
+      // Keeps bytes that a client has not read in nginx, not in the system's buffers.
       "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
       "server 127.0.0.1:8000": `server 127.0.0.1:${ports.service}`,
     }),
@@ -129,7 +122,7 @@ async function startProxy(
   };
 }
 
-/** Starts a proxy, and waits until it forwards requests to the service; disposal ends it. */
+/** Starts a proxy, and waits until it forwards requests to the service. */
 async function runProxy(
   [command, ...args]: readonly string[],
   files: Readonly<Record<string, string>>,
@@ -162,7 +155,7 @@ async function runProxy(
       const request = `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
       await exchange({ port }, request).catch(() => {});
     }
-    // If another process has taken the port, the service gets no request.
+    // If another process has the port, the service gets no request.
     return service.log().includes('"/started"');
   });
   return stack.move();
@@ -195,10 +188,8 @@ export async function assertProxyError(
   assertEquals([response.status, response.body], [expected.status, { error }]);
   assert(body.endsWith("}\n"), "a body ends with a newline");
   const isTemporary = status === 429 || status === 503;
-  const [retryAfter, exposed] = isTemporary
-    ? ["1", "Retry-After"]
-    : [null, null];
-  assertEquals(headers.get("retry-after"), retryAfter);
+  assertEquals(headers.get("retry-after"), isTemporary ? "1" : null);
+  const exposed = isTemporary ? "Retry-After" : null;
   assertEquals(headers.get("access-control-expose-headers"), exposed);
 }
 

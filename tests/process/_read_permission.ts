@@ -1,20 +1,20 @@
-/** The program, with handlers that report whether their thread may read files. */
+/** The program, with handlers that report whether their thread has read permission. */
 
 import { runMcp, runServe } from "../../lib/process/program.ts";
 import { print } from "../../tools/print.ts";
 
 Object.defineProperty(navigator, "hardwareConcurrency", { value: 2 });
 
-function mayRead(): string {
+function getReadState(): string {
   return Deno.permissions.querySync({ name: "read" }).state;
 }
 
 const [command, ...args] = Deno.args;
 if (command === "mcp") {
   await runMcp(args, () => {
-    const before = mayRead();
+    const before = getReadState();
     return Promise.resolve(() => {
-      print(`${before}, then ${mayRead()}`);
+      print(`${before}, then ${getReadState()}`);
       return Promise.resolve();
     });
   });
@@ -23,9 +23,9 @@ if (command === "mcp") {
     module: import.meta.url,
     createHandler() {
       const thread = self.name === "" ? "main thread" : "worker";
-      const before = mayRead();
+      const before = getReadState();
       return Promise.resolve(() =>
-        new Response(`${thread}: ${before}, then ${mayRead()}`)
+        new Response(`${thread}: ${before}, then ${getReadState()}`)
       );
     },
   });

@@ -1,10 +1,10 @@
-/** Shuts down a server, after it has received certain requests. */
+/** Helpers of tests that shut down a server. */
 
 import { DEEP, post } from "../guarantees/_exchanges.ts";
 import type { ServerProcess } from "../_server.ts";
 import { fetchStatus, waitFor } from "../_within.ts";
 
-/** Asks for a result of 8 MiB. */
+/** Requests a result of 8 MiB. */
 export const FORMAT_DEEP = post("/api/json", DEEP);
 
 /** Sends a signal, and waits until the server has received it. */

@@ -1,4 +1,4 @@
-/** The program as one file that Deno runs from a URL, like that of a release. */
+/** The program as one file that Deno runs from a URL, as in a release. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readCommand, run, runDeno, startProcess } from "../_server.ts";
@@ -77,7 +77,7 @@ Deno.test("one file from a URL runs the service, its page, the tools for agents,
     }
   });
 
-  await t.step("nothing else was downloaded, and the file only once", () => {
+  await t.step("only the file was downloaded, and only once", () => {
     assertEquals(downloads, ["/download/devutils.js", "/4f1c"]);
   });
 

@@ -4,7 +4,7 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { parse, parseAll } from "@std/yaml";
+import { parseAll } from "@std/yaml";
 import * as apps from "kubernetes-models/apps/v1";
 import * as autoscaling from "kubernetes-models/autoscaling/v2";
 import * as networking from "kubernetes-models/networking.k8s.io/v1";
@@ -17,38 +17,35 @@ import {
   readVersion,
   run,
   startOnFreePort,
+  startProcess,
   testOnLinux,
 } from "../_server.ts";
 
 const UNIT = await Deno.readTextFile("docs/deploy/devutils.service");
 
-/** Returns the command of the unit, whose lines are joined, as words. */
+/** Returns the words of the unit's command, which has several lines. */
 function readUnitCommand(): string[] {
   const [, command] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(UNIT)!;
   return command!.split(/[\s\\]+/);
 }
 
-/** Returns the command of the image as words. */
 async function readImageCommand(): Promise<string[]> {
   const file = await Deno.readTextFile("Dockerfile");
   return JSON.parse(/^ENTRYPOINT (.+)$/m.exec(file)![1]!);
 }
 
 Deno.test("every command that serves has the permissions of the task start", async (t) => {
-  /** Returns the permissions and other flags that must be the same. */
   const selectFlags = (words: readonly string[]) =>
     words.filter((word) => /^--(?:allow|v8|no-prompt|unstable)/.test(word))
       .toSorted();
   const expected = selectFlags(readCommand("start"));
-  assert(expected.length >= 3);
+  const allowNet = expected.find((flag) => flag.startsWith("--allow-net="))!;
   const read = "--allow-read=main.ts,deno.json,lib,routes,web";
   const commands = {
     "the task dev": readCommand("dev"),
     // It listens on one address, see below.
     "the unit": readUnitCommand().map((word) =>
-      word.startsWith("--allow-net=")
-        ? expected.find((flag) => flag.startsWith("--allow-net="))!
-        : word
+      word.replace(/^--allow-net=.*/, allowNet)
     ),
     "the image": await readImageCommand(),
     "the task start:parallel": readCommand("start:parallel")
@@ -75,23 +72,16 @@ Deno.test({
 testOnLinux(
   "the service of the unit accepts connections from its host alone",
   async () => {
-    const [, variables] = /^Environment=(.+)$/m.exec(UNIT)!;
-    const command = [
-      ...variables!.replace(/DENO_DIR=\S+/, "").split(" "),
-      ...readUnitCommand().with(0, Deno.execPath()),
-    ].join(" ");
-    const { output } = await startOnFreePort(async (port) => {
-      const script = `
-      env ${command.replaceAll("8000", `${port}`)} >&2 & pid=$!
-      connect() { (echo > /dev/tcp/$1/${port}) 2> /dev/null; }
-      until connect 127.0.0.1; do kill -0 $pid || exit 1; sleep 0.1; done
-      connect 127.0.0.2 && echo accepted || echo rejected
-      kill $pid; wait $pid`;
-      const result = await run(["bash", "-c", script]);
-      if (result.code !== 0) throw new Error(result.log);
-      return result;
+    const [, host] = /^Environment=.*\bHOST=(\S+)/m.exec(UNIT)!;
+    await using server = await startOnFreePort((port) => {
+      const command = readUnitCommand().with(0, Deno.execPath())
+        .map((word) => word.replace("8000", `${port}`));
+      return startProcess(command, { HOST: host!, PORT: `${port}` });
     });
-    assertEquals(output, "rejected\n");
+    const connect = (address: string) =>
+      run(["bash", "-c", `echo > /dev/tcp/${address}/${server.port}`]);
+    assertEquals((await connect("127.0.0.1")).code, 0);
+    assertEquals((await connect("127.0.0.2")).code, 1);
   },
 );
 
@@ -137,53 +127,38 @@ Deno.test("the Kubernetes manifest is valid", async (t) => {
 });
 
 Deno.test("the parts of the Kubernetes manifest match each other and nginx.conf", async () => {
-  const { metadata, spec } = getManifest("Deployment");
-  const { labels } = spec.template.metadata;
-  const [service, nginx] = spec.template.spec.containers;
-  assertEquals(spec.selector.matchLabels, labels);
+  const deployment = getManifest("Deployment");
+  const { template, selector, replicas } = deployment.spec;
+  const { metadata: { labels }, spec: pod } = template;
+  const [spread] = pod.topologySpreadConstraints;
+  const budget = getManifest("PodDisruptionBudget").spec;
+  for (const each of [selector, spread.labelSelector, budget.selector]) {
+    assertEquals(each.matchLabels, labels);
+  }
   assertEquals(getManifest("Service").spec.selector, labels);
-  assertEquals(
-    getManifest("PodDisruptionBudget").spec.selector.matchLabels,
-    labels,
-  );
-  const [spread] = spec.template.spec.topologySpreadConstraints;
-  assertEquals(spread.labelSelector.matchLabels, labels);
-  const { scaleTargetRef, metrics } =
+
+  const [service, nginx] = pod.containers;
+  const { scaleTargetRef: { kind, name }, metrics: [metric] } =
     getManifest("HorizontalPodAutoscaler").spec;
-  assertEquals([scaleTargetRef.kind, scaleTargetRef.name], [
-    "Deployment",
-    metadata.name,
-  ]);
-  assertEquals(metrics[0].containerResource.container, service.name);
+  assertEquals([kind, name], ["Deployment", deployment.metadata.name]);
+  assertEquals(metric.containerResource.container, service.name);
   // A fixed number would replace the autoscaler's with each change.
-  assertEquals(spec.replicas, undefined);
+  assertEquals(replicas, undefined);
+
   const [port] = getManifest("Service").spec.ports;
-  assertEquals(port.targetPort, nginx.ports[0].name);
   const [rule] = getManifest("Ingress").spec.rules;
-  const { backend } = rule.http.paths[0];
-  assertEquals(backend.service, {
+  assertEquals(rule.http.paths[0].backend.service, {
     name: getManifest("Service").metadata.name,
     port: { name: port.name },
   });
-  assertEquals(service.ports[0].containerPort, 8000);
+  const [nginxPort] = nginx.ports;
+  assertEquals(port.targetPort, nginxPort.name);
   const configuration = await Deno.readTextFile("docs/deploy/nginx.conf");
-  assertStringIncludes(
-    configuration,
-    `listen ${nginx.ports[0].containerPort};`,
-  );
-  for (const probe of [service.readinessProbe, service.livenessProbe]) {
-    assertEquals(probe.httpGet, {
-      path: "/healthz",
-      port: service.ports[0].name,
-    });
+  assertStringIncludes(configuration, `listen ${nginxPort.containerPort};`);
+  const [servicePort] = service.ports;
+  assertEquals(servicePort.containerPort, 8000);
+  for (const { httpGet } of [service.readinessProbe, service.livenessProbe]) {
+    assertEquals(httpGet, { path: "/healthz", port: servicePort.name });
   }
   assert(service.image.endsWith(`:${config.version}`), service.image);
-});
-
-Deno.test("the workflows are YAML with jobs", async () => {
-  for await (const { name } of Deno.readDir(".github/workflows")) {
-    const text = await Deno.readTextFile(`.github/workflows/${name}`);
-    const { jobs } = parse(text) as { jobs: object };
-    assert(Object.keys(jobs).length > 0, name);
-  }
 });

@@ -1,4 +1,4 @@
-/** Runs the calls of /docs, and the programs of the README and of `docs/examples/`. */
+/** Runs the calls of /docs, and the programs of the README and `docs/examples/`. */
 
 import { assert, assertEquals } from "@std/assert";
 import { readCalls } from "../_docs.ts";
@@ -8,48 +8,55 @@ import { fetchWithin } from "../_within.ts";
 
 const README = await Deno.readTextFile("README.md");
 
-const NEEDS_CURL = {
-  ignore: Deno.build.os === "windows" || await readVersion("curl") === "",
-};
+/** Registers a test that runs commands in a shell. */
+async function testCurl(
+  name: string,
+  fn: (
+    origin: string,
+    check: (command: string, output: string) => Promise<boolean>,
+  ) => Promise<void>,
+): Promise<void> {
+  Deno.test({
+    name: `${name} (needs POSIX and curl)`,
+    ignore: Deno.build.os === "windows" || await readVersion("curl") === "",
+    async fn(t) {
+      await using server = await startServer();
+      await fn(
+        server.origin,
+        (command, expected) =>
+          t.step(command, async () => {
+            const { output } = await run(["sh", "-c", command]);
+            assertEquals(hideRandom(output), hideRandom(expected));
+          }),
+      );
+    },
+  });
+}
 
-Deno.test({
-  name:
-    "every call of /docs, pasted into a shell, gets the status and the response shown (needs POSIX and curl)",
-  ...NEEDS_CURL,
-  async fn(t) {
-    await using server = await startServer();
-    const page = await fetchWithin(`${server.origin}/docs`);
+await testCurl(
+  "every call of /docs, pasted into a shell, gets the status and response shown",
+  async (origin, check) => {
+    const page = await fetchWithin(`${origin}/docs`);
     const calls = readCalls(await page.text());
     assert(calls.length >= 20, "too few calls were found");
     for (const { command, status, response } of calls) {
-      await t.step(command, async () => {
-        const measured = `${command} --silent --write-out '%{http_code}'`;
-        const { output, log } = await run(["sh", "-c", measured]);
-        assertEquals(log, "");
-        const expected = `${response}\n${status}`;
-        assertEquals(hideRandom(output), hideRandom(expected));
-      });
+      const measured = `${command} --silent --write-out '%{http_code}' 2>&1`;
+      await check(measured, `${response}\n${status}`);
     }
   },
-});
+);
 
-Deno.test({
-  name:
-    "the README's curl examples return what it shows (needs POSIX and curl)",
-  ...NEEDS_CURL,
-  async fn(t) {
-    await using server = await startServer();
+await testCurl(
+  "the README's curl examples return the output shown",
+  async (origin, check) => {
     const examples = [...README.matchAll(/^\$ (curl .+)\n(.+)$/gm)];
     assert(examples.length >= 5, "too few examples were found");
     for (const [, command, shown] of examples) {
-      await t.step(command!, async () => {
-        const local = command!.replace("http://localhost:8000", server.origin);
-        const { output } = await run(["sh", "-c", local]);
-        assertEquals(hideRandom(output), hideRandom(`${shown}\n`));
-      });
+      const local = command!.replace("http://localhost:8000", origin);
+      await check(local, `${shown}\n`);
     }
   },
-});
+);
 
 const EXAMPLES = "docs/examples";
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d\n";
@@ -66,21 +73,16 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   rb: ["ruby"],
 };
 
-async function isInstalled(command: string): Promise<boolean> {
-  if (Deno.build.os === "windows") return command === Deno.execPath();
-  const { code } = await run(["sh", "-c", `command -v ${command}`]);
-  return code === 0;
-}
-
 Deno.test("the programs of docs/examples/ print the digest", async (t) => {
   await using server = await startServer();
   const folder = "tests/.generated/examples";
   await Deno.mkdir(folder, { recursive: true });
   for await (const { name } of Deno.readDir(EXAMPLES)) {
     const command = COMMANDS[name.replace(/^.*\./, "")]!;
+    const option = command[0] === "go" ? "version" : "--version";
     await t.step({
-      name: `${name} (needs ${command[0]} and POSIX)`,
-      ignore: !await isInstalled(command[0]!),
+      name: `${name} (needs ${command[0]})`,
+      ignore: await readVersion(command[0]!, option) === "",
       async fn() {
         const program = await Deno.readTextFile(`${EXAMPLES}/${name}`);
         const local = program.replace("http://localhost:8000", server.origin);
@@ -92,31 +94,24 @@ Deno.test("the programs of docs/examples/ print the digest", async (t) => {
   }
 });
 
-/** A program of the README's comparison: the command that minifies standard input. */
-interface Program {
-  readonly command: readonly string[];
-  /** Matches the output of `--version`. */
-  readonly version: RegExp;
-}
-
 const NODE = `
 const text = require("node:fs").readFileSync(0, "utf8");
 console.log(JSON.stringify(JSON.parse(text)));`;
 
 const DEVUTILS = [Deno.execPath(), ...readCommand("mcp").slice(1, -1)];
 
-/** The programs of the comparison, by the name and version in the README. */
-const PROGRAMS: Readonly<Record<string, Program>> = {
-  "Node 20": { command: ["node", "-e", NODE], version: /^v20\./ },
-  "jq 1.6": { command: ["jq", "-c", "."], version: /^jq-1\.6$/m },
-  "Python 3.11": {
-    command: ["python3", "-m", "json.tool", "--compact"],
-    version: /^Python 3\.11\./,
-  },
-  "Developer Utilities": {
-    command: [...DEVUTILS, "json", "minify"],
-    version: /^deno /,
-  },
+/**
+ * The programs of the comparison, by the name and version in the README: the output of
+ * `--version`, and the command that minifies standard input.
+ */
+const PROGRAMS: Readonly<Record<string, readonly [RegExp, string[]]>> = {
+  "Node 20": [/^v20\./, ["node", "-e", NODE]],
+  "jq 1.6": [/^jq-1\.6$/m, ["jq", "-c", "."]],
+  "Python 3.11": [
+    /^Python 3\.11\./,
+    ["python3", "-m", "json.tool", "--compact"],
+  ],
+  "Developer Utilities": [/^deno /, [...DEVUTILS, "json", "minify"]],
 };
 
 Deno.test("the README's comparison shows the output of each program, if that version is installed", async (t) => {
@@ -125,7 +120,7 @@ Deno.test("the README's comparison shows the output of each program, if that ver
   assertEquals(rows.length, Object.keys(PROGRAMS).length);
   for (const [, label, shown] of rows) {
     const [, name = label!] = /\(([^()]+ [\d.]+)\)$/.exec(label!) ?? [];
-    const { command, version } = PROGRAMS[name]!;
+    const [version, command] = PROGRAMS[name]!;
     await t.step({
       name: `${label} (needs ${name})`,
       ignore: !version.test(await readVersion(command[0]!)),

@@ -1,9 +1,6 @@
-/**
- * The official clients, new and old, with `/mcp` and with `deno task mcp`: every tool, an
- * argument of almost 1 MiB, and 30 calls at a time.
- */
+/** The official clients, new and old, with `/mcp` and with `deno task mcp`. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -21,7 +18,7 @@ import { CALLS, createToolError, type Json } from "../mcp/_agent.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 
-/** Creates a client of the newest package, which supports several protocol versions. */
+/** Creates a client of the newest package. */
 function createClient(mode: "legacy" | { pin: string }) {
   return new Client(INFO, { versionNegotiation: { mode } });
 }
@@ -74,12 +71,8 @@ async function useEveryTool(client: Json): Promise<void> {
   const error = '"count" must be an integer from 1 to 100, got 101';
   assertEquals({ content, isError }, createToolError(error));
 
-  const input = "x".repeat(1_000_000);
-  const large = await call("hashText", { algorithm: "sha1", input });
-  const digest = "55b443b60176235ef09801153cca4e6da7494a0c";
-  assertEquals(large.structuredContent, { result: digest, algorithm: "sha1" });
-
-  const inputs = Array.from({ length: 30 }, (_, i) => `text ${i}`);
+  // Calls at the same time, with arguments of up to almost 1 MiB.
+  const inputs = [1, 10, 700_000].map((length) => "x".repeat(length));
   const results = await Promise.all(
     inputs.map((input) => call("convertBase64", { action: "encode", input })),
   );
@@ -104,9 +97,8 @@ Deno.test("the official clients use every tool over HTTP", async (t) => {
   assertEquals(server.log(), `listening on ${server.origin}\n`);
 });
 
-Deno.test("the official clients use every tool over standard input and output", async (t) => {
+Deno.test("the official clients use every tool through standard input and output", async (t) => {
   const [, ...args] = readCommand("mcp");
-  assert(!args.some((word) => word.startsWith("--allow")));
   const env = Deno.env.toObject();
   for (const [name, create, Stdio] of CLIENTS) {
     await t.step(name, async () => {

@@ -9,7 +9,7 @@ const GET = { method: "GET", url: "https://host/under/api/uuid" };
 
 const HOSTILE = `it's "q" $HOME \`x\` \\ \u202e\u2019 %PATH% \ud800😀\0\r\n`;
 
-/** How the code of each language is run, and the program that this needs. */
+/** The program that runs the code of each language, and its command. */
 const LANGUAGES = {
   curl: { program: "curl", run: ["sh", "-c"] },
   fetch: { program: "deno", run: [Deno.execPath(), "eval", "--ext=js"] },

@@ -30,7 +30,7 @@ function define(method: "GET" | "POST") {
 }
 
 testOnPosix(
-  "special characters of a definition stay what they are, in the HTML of the reference and in a shell",
+  "special characters of a definition are escaped in the HTML of the reference and in a shell",
   async () => {
     for (const method of ["GET", "POST"] as const) {
       const html = renderSections([define(method)]);

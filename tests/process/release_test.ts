@@ -102,12 +102,10 @@ testPublishing(
     const changed = JSON.parse(text);
     const replaceImports = (map: Readonly<Record<string, string>>) =>
       Object.fromEntries(
-        Object.entries(map).map(([name, specifier]) => [
-          name,
-          name.startsWith("@std/")
-            ? name.replace(/^(@std\/\w+)/, "jsr:$1@^1")
-            : specifier,
-        ]),
+        Object.entries(map).map(([name, specifier]) => {
+          const onJsr = name.replace(/^(@std\/\w+)/, "jsr:$1@^1");
+          return [name, onJsr === name ? specifier : onJsr];
+        }),
       );
     const { types: _types, ...otherOptions } = compilerOptions;
     assertEquals(changed, {

@@ -1,7 +1,4 @@
-/**
- * Runs the bundles of `docs/library.md` in other runtimes, which npm downloads: the
- * examples of the exports that need no server, and requests to the handler.
- */
+/** Runs the bundles of `docs/library.md` in other runtimes, which npm downloads. */
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
@@ -13,11 +10,11 @@ import { fetchWithin, within } from "../_within.ts";
 
 const FOLDER = "tests/.generated/runtimes";
 
-/** Versions on npm, and the program that a package runs. */
+/** npm packages, and the program that each contains. */
 const RUNTIMES = {
-  "Node 22": { package: "node@22.23.3", program: "node" },
-  "Node 25": { package: "node@25.9.0", program: "node" },
-  Bun: { package: "bun@1.4.5", program: "bun" },
+  "Node 22": ["node@22.23.3", "node"],
+  "Node 25": ["node@25.9.0", "node"],
+  Bun: ["bun@1.4.5", "bun"],
 } as const;
 
 const WORKERD = "workerd@1.20261117.1";
@@ -43,7 +40,7 @@ const WORKER = `
 import { createHandler } from "./mod.js";
 const patient = createHandler();
 const impatient = createHandler({ bodyTimeoutMs: 300, logRequests: true });
-const choose = ({ url }) => url.endsWith("?late") ? impatient : patient;
+const choose = ({ headers }) => headers.has("late") ? impatient : patient;
 export default { fetch: (request) => choose(request)(request) };`;
 
 /** Bundles a module with the command of the documentation. */
@@ -56,7 +53,7 @@ async function bundle(path: string): Promise<void> {
   await Deno.writeTextFile(`${FOLDER}/package.json`, '{"type":"module"}');
 }
 
-function npx(name: string, ...command: string[]): string[] {
+function npx([name, ...command]: readonly string[]): string[] {
   return ["npx", "--yes", `--package=${name}`, ...command];
 }
 
@@ -69,9 +66,9 @@ for (const specifier of PORTABLE) {
     assert(output !== "", "it shows an output");
     const script = code.replace(/"@devutils[^"]+"/, `"./${name}"`);
     await Deno.writeTextFile(`${FOLDER}/example.js`, script);
-    for (const [title, { package: id, program }] of Object.entries(RUNTIMES)) {
+    for (const [title, runtime] of Object.entries(RUNTIMES)) {
       await t.step(title, async () => {
-        const command = npx(id, program, `${FOLDER}/example.js`);
+        const command = npx([...runtime, `${FOLDER}/example.js`]);
         const result = await run(command);
         assertEquals(result.output, output, result.log);
       });
@@ -85,16 +82,16 @@ Deno.test("the handler serves every operation, the page and agents", async (t) =
   const lines = ENDPOINTS.map(({ path }) => `${path} 200 expected\n`).join("");
   for (const title of ["Node 25", "Bun"] as const) {
     await t.step(title, async () => {
-      const { package: id, program } = RUNTIMES[title];
-      const result = await run(npx(id, program, `${FOLDER}/requests.js`));
+      const command = npx([...RUNTIMES[title], `${FOLDER}/requests.js`]);
+      const result = await run(command);
       assertEquals(result.output, lines, result.log);
     });
   }
 });
 
 /**
- * Sends requests at the same time while others stall. In workerd, timers belong to a
- * request, but each request must get a response.
+ * Sends requests while others stall. In workerd, timers belong to a request, but each request
+ * must get a response.
  */
 async function checkTogether(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
@@ -102,8 +99,8 @@ async function checkTogether(port: number): Promise<void> {
   const body = JSON.stringify(fields);
   async function stall(i: number): Promise<void> {
     using connection = await RawConnection.open({ port });
-    const head = postHead(`${path}?late`, i % 2 === 0 ? 100 : 100_000);
-    await connection.send(head + " ".repeat(i));
+    const head = postHead(path, i % 2 === 0 ? 100 : 100_000);
+    await connection.send(head.replace("\r\n", "\r\nLate: 1\r\n"));
     assertEquals((await connection.receive()).status, 408);
   }
   async function ask(i: number): Promise<void> {
@@ -128,14 +125,9 @@ testOnPosix(
       `${FOLDER}/workerd.capnp`,
       settings!.replace("*:8080", "127.0.0.1:0"),
     );
-    const [program, ...args] = npx(
-      WORKERD,
-      "workerd",
-      "serve",
-      // It writes the port of each socket on standard output.
-      "--control-fd=1",
-      "workerd.capnp",
-    );
+    // It writes the port of each socket to standard output.
+    const serve = "workerd serve --control-fd=1 workerd.capnp".split(" ");
+    const [program, ...args] = npx([WORKERD, ...serve]);
     const child = new Deno.Command(program!, {
       args,
       cwd: FOLDER,
@@ -145,20 +137,22 @@ testOnPosix(
     }).spawn();
     const output = child.stdout.getReader();
     try {
-      const port = await within(readPort(output), "the port of workerd", {
-        limitMs: 300_000,
-      });
+      // npm can need to download it first.
+      const limit = { limitMs: 300_000 };
+      const { value } = await within(output.read(), "the port", limit);
+      const { port } = JSON.parse(new TextDecoder().decode(value));
       for (const { path, fields, part } of ENDPOINTS) {
         const init = fields && { method: "POST", body: JSON.stringify(fields) };
-        for (const query of ["", "?late"]) {
-          const url = `http://127.0.0.1:${port}${path}${query}`;
-          const response = await fetchWithin(url, init);
-          const { status, headers } = response;
+        for (const headers of [{}, { late: "1" }]) {
+          const url = `http://127.0.0.1:${port}${path}`;
+          const response = await fetchWithin(url, { ...init, headers });
+          const { status } = response;
           const text = await response.text();
           assert(status === 200 && text.includes(part), text);
           // The client has decompressed it.
           const coding = COMPRESSED.includes(path) ? "gzip" : null;
-          assertEquals([path, headers.get("content-encoding")], [path, coding]);
+          const sent = response.headers.get("content-encoding");
+          assertEquals([path, sent], [path, coding]);
         }
       }
       await checkTogether(port);
@@ -169,11 +163,3 @@ testOnPosix(
     }
   },
 );
-
-/** Reads the port from the first message of workerd, which npm may have to download first. */
-async function readPort(
-  output: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<number> {
-  const { value } = await output.read();
-  return JSON.parse(new TextDecoder().decode(value)).port;
-}

@@ -10,26 +10,26 @@ export function runLine(line: string, input: BlobPart = "") {
   return run([...PROGRAM, ...line.split(" ")], { input });
 }
 
-/** The program as a shell calls it, in any folder. It may read files. */
-const LINE = PROGRAM
-  .flatMap((word) => word === "main.ts" ? ["--allow-read", word] : [word])
-  .map((word) => word.replace(/\bmain\.ts$|\bdeno\.lock$/, Deno.realPathSync))
-  .map((word) => `'${word}'`)
-  .join(" ");
+/** Defines the program, with permission to read files, as a shell function for any folder. */
+const DEVUTILS = `devutils() { ${
+  PROGRAM
+    .flatMap((word) => word === "main.ts" ? ["--allow-read", word] : [word])
+    .map((word) => word.replace(/\bmain\.ts$|\bdeno\.lock$/, Deno.realPathSync))
+    .map((word) => `'${word}'`)
+    .join(" ")
+} "$@"; }\n`;
 
-/** Runs a script of a shell, in which `devutils` is the program, in a folder. */
+/** Runs a shell script in a folder. It can call the program as `devutils`. */
 export function runScript(script: string, cwd = ".") {
-  const line = `devutils() { ${LINE} "$@"; }\n${script}`;
-  return run(["bash", "-c", line], { cwd });
+  return run(["bash", "-c", DEVUTILS + script], { cwd });
 }
 
 const hasScript = (await readVersion("script")).includes("util-linux");
 
-/** Runs a script of a shell on a terminal, and returns the lines of the terminal. */
+/** Runs a shell script on a terminal, and returns the lines of the terminal. */
 async function runOnTerminal(script: string, input = ""): Promise<string[]> {
-  const command = `devutils() { ${LINE} "$@"; }; ${script}`;
   const { output } = await run(
-    ["script", "--quiet", "--command", command, "/dev/null"],
+    ["script", "--quiet", "--command", DEVUTILS + script, "/dev/null"],
     { input },
   );
   return output.replace("^D\b\b", "").split("\r\n");

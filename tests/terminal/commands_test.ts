@@ -1,4 +1,4 @@
-/** The commands as processes: output, errors and exit statuses. `_cases.ts` has more inputs. */
+/** The commands as processes: output, errors, and exit status. `_cases.ts` has more inputs. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { UUID } from "../_examples.ts";
@@ -8,23 +8,17 @@ import { PROGRAM, runLine, runScript, testOnTerminal } from "./_terminal.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-/** Command lines that succeed: their input, and their output or its pattern. */
-const VALID:
-  readonly (readonly [line: string, input: string, output: string | RegExp])[] =
-    [
-      ["-- base64 encode --variant url", "subjects?", "c3ViamVjdHM_\n"],
-      ["base64 decode", "aMOp\nbGxv\n", "héllo"],
-      ["base64 decode --json", "aMOpbGxv", '{"result":"héllo"}\n'],
-      ["base64 encode", "\ufeff", "77u/\n"],
-      ["hash sha256 - --", "abc", `${ABC}\n`],
-      ["uuid --count 3", "", RegExp(`^(?:${UUID}\n){3}$`)],
-      [
-        "password --length 24 --no-symbols --no-ambiguous",
-        "",
-        /^[A-Za-z0-9]{24}\n$/,
-      ],
-      ["json minify", "\ufeff[ 1 ]", "[1]\n"],
-    ];
+/** Command lines that succeed: their input, and the pattern of their output. */
+const VALID = [
+  ["-- base64 encode --variant url", "subjects?", /^c3ViamVjdHM_\n$/],
+  ["base64 decode", "aMOp\nbGxv\n", /^héllo$/],
+  ["base64 decode --json", "aMOpbGxv", /^\{"result":"héllo"\}\n$/],
+  ["base64 encode", "\ufeff", /^77u\/\n$/],
+  ["hash sha256 - --", "abc", RegExp(`^${ABC}\n$`)],
+  ["uuid --count 3", "", RegExp(`^(?:${UUID}\n){3}$`)],
+  ["password --length 24 --no-symbols", "", /^[A-Za-z0-9]{24}\n$/],
+  ["json minify", "\ufeff[ 1 ]", /^\[1\]\n$/],
+] as const;
 
 const HELP = "see --help for a list";
 
@@ -48,14 +42,7 @@ const INVALID: readonly (readonly [
     "standard input must be Base64, got UTF-16 text",
   ],
   ["json format", "[1 2]", 1, '-:1:4: expected "," or "]", got "2"'],
-  [
-    "json validate",
-    "\ufeff\ufeff1",
-    1,
-    "-:1:1: expected a JSON value, got U+FEFF",
-  ],
   ["uuidd", "", 2, 'unknown command "uuidd", did you mean "uuid"?'],
-  ["encode", "", 2, `unknown command "encode", ${HELP}`],
   [
     "hash -- sha256 - --json",
     "",
@@ -72,18 +59,17 @@ const INVALID: readonly (readonly [
   ],
 ];
 
-Deno.test("a command prints only its result, with a newline unless it is decoded Base64, and exits with 0", async (t) => {
+Deno.test("a command prints only its result, with a newline unless it is decoded Base64, and exits with status 0", async (t) => {
   for (const [line, input, expected] of VALID) {
     await t.step(line, async () => {
       const { code, output, log } = await runLine(line, input);
       assertEquals([code, log], [0, ""]);
-      if (typeof expected === "string") assertEquals(output, expected);
-      else assertMatch(output, expected);
+      assertMatch(output, expected);
     });
   }
 });
 
-Deno.test("a command that fails prints one line to standard error only, and exits with 1 or, for an invalid command line, 2", async (t) => {
+Deno.test("a command that fails prints only one line, to standard error, and exits with status 1, or 2 for an invalid command line", async (t) => {
   for (const [line, input, code, log] of INVALID) {
     await t.step(`${line}: ${log}`, async () => {
       const expected = { code, output: "", log: `${log}\n` };

@@ -6,7 +6,7 @@ import { createFolder, testOnPosix } from "../_server.ts";
 import { runScript } from "./_terminal.ts";
 
 testOnPosix(
-  "the commands of docs/terminal.md run, and print what it shows",
+  "the commands of docs/terminal.md succeed, and print the output shown",
   async () => {
     const page = await Deno.readTextFile("docs/terminal.md");
     const examples = [

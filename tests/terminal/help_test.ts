@@ -29,7 +29,7 @@ Deno.test("the help of each operation has its parameters with their bounds and d
 });
 
 testOnPosix(
-  "the help fits into 80 columns, and its examples and loops over files run",
+  "the help fits into 80 columns, and its examples and loops over files succeed",
   async () => {
     await using folder = await createFolder();
     const names = ["a b.json", "c.json"];

@@ -1,14 +1,13 @@
-/** How long a shutdown takes at most, and which responses clients get before its end. */
+/** The longest time of a shutdown, and the responses that clients get in it. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { sendHttp2 } from "../_http2.ts";
 import { startServer, testOnPosix } from "../_server.ts";
 import {
-  DEEP,
   DEEP_RESULT,
   openMany,
   postHead,
+  requestResult,
 } from "../guarantees/_exchanges.ts";
 import { checkHealth, FORMAT_DEEP, shutDown } from "../process/_shutdown.ts";
 
@@ -56,10 +55,7 @@ testOnPosix(
     for (const each of clients) await each.send(FORMAT_DEEP.slice(0, -1));
     await checkHealth(server);
     await shutDown(server);
-    const request = { path: "/api/json", body: JSON.stringify(DEEP) };
-    for (let i = 0; i < 40; i += 1) {
-      server.scope.use(await sendHttp2(server, request));
-    }
+    for (let i = 0; i < 40; i += 1) requestResult(server);
     // Now the clients that don't read use all memory for results, and others wait.
     await delay(1_000);
     await Promise.all(clients.map(async (client) => {
