@@ -119,7 +119,7 @@ function isAllowed({ type, choices, range, isOptional }, value) {
   if (type === "boolean") return value === "true" || value === "false";
   if (!range) return true;
   const [min, max] = range;
-  return /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
+  return /^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
 }
 
 /**
@@ -178,7 +178,7 @@ export function formatOptions({ fields }, values) {
         isAllowed(field, value);
     })
     .map(([name, value]) =>
-      /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
+      /^-?\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
     ).join("&");
 }
 

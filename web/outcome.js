@@ -141,10 +141,15 @@ function explain(
   if (typeof parameters !== "string") {
     const labels = parameters.map((name) => tool.fields[name]?.label ?? name);
     const format = new Intl.ListFormat("en", { type: "disjunction" });
-    return `Choose at least one of ${format.format(labels)}.`;
+    return parameters.every((name) => tool.fields[name]?.type === "boolean")
+      ? `Choose at least one of ${format.format(labels)}.`
+      : `${labels.join(", ")}: ${requirement}.`;
   }
   const { range, label = parameters } = tool.fields[parameters] ?? {};
-  if (range) return `Enter a number from ${range.join(" to ")}.`;
+  const bounds = range?.join(" to ");
+  if (bounds && requirement.includes(bounds)) {
+    return `Enter a number from ${bounds}.`;
+  }
   return `The ${label.toLowerCase()} ${requirement}${at}.`;
 }
 

@@ -3,7 +3,7 @@
 /**
  * The tools: one for each operation, with the fields that its definition has.
  * `OWN` adds what only the page knows, such as labels. Other labels are generated
- * from names.
+ * from names. Fields of `OWN` without a parameter are ignored.
  * @module
  */
 

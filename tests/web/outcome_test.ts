@@ -21,3 +21,32 @@ Deno.test("a failed computation can be run again", () => {
   for (const [, press] of buttons) press();
   assertEquals(pressed, ["run"]);
 });
+
+Deno.test("an error names the labels of its fields, and the requirement", () => {
+  const rows = [
+    [
+      "count",
+      "must be an integer from 1 to 100",
+      "Enter a number from 1 to 100.",
+    ],
+    ["count", "must be even", "The count must be even."],
+    [["count", "length"], "must be equal", "Count, Length: must be equal."],
+    [
+      ["uppercase", "numbers"],
+      "at least one must be true",
+      "Choose at least one of A–Z or 0–9.",
+    ],
+  ] as const;
+  for (const [parameters, requirement, expected] of rows) {
+    const error = {
+      parameters,
+      requirement,
+      reason: "",
+      isJson: false,
+      offset: undefined,
+      lineAndColumn: undefined,
+    };
+    const { error: message } = toOutcome("password", {}, { error });
+    assertEquals(message, expected);
+  }
+});

@@ -58,6 +58,16 @@ Deno.test("an operation without own labels gets labels, bounds and defaults from
     ["keepCase", "false", false],
     ["prefix", "", true],
   ]);
+  const shift = createTool("shift", {
+    method: "GET",
+    summary: "Shift",
+    parameters: {
+      by: { type: "integer", minimum: -5, maximum: 5, isRequired: true },
+    },
+    inputs: {},
+  });
+  assertEquals(formatOptions(shift, { by: "-3" }), "by=-3");
+  assertEquals(parseOptions(shift, "by=-3").values, { by: "-3" });
   // Text stays out of the URL.
   assertEquals(formatOptions(tool, { prefix: "secret" }), "");
   assertEquals(parseOptions(tool, "prefix=a").rejected, ["prefix=a"]);
