@@ -16,7 +16,8 @@ export function createHealth(isShuttingDown: () => boolean): Handler {
     // `Connection: close` exempts the response from the delay during a shutdown.
     if (isShuttingDown()) {
       const message = "the service is shutting down";
-      throw new HttpError(503, message, { connection: "close" });
+      const headers = { connection: "close", "retry-after": "1" };
+      throw new HttpError(503, message, headers);
     }
     return { status: "ok" };
   };

@@ -1,6 +1,6 @@
 /** Middleware that creates all responses, and middleware that logs requests. */
 
-import { logEvent } from "../process/log.ts";
+import { logEvent } from "../log.ts";
 import { formatValue } from "../format_value.ts";
 import {
   dropBody,

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../buffer.ts";
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import { logError } from "../process/log.ts";
+import { logError } from "../log.ts";
 
 /** JSON, as a string or as UTF-8. */
 export type JsonText = string | Bytes;

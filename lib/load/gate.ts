@@ -30,22 +30,22 @@ export class Gate {
    * @throws {HttpError} 503 if the request has waited for 10 seconds, or would have to wait
    * after `close()`; 499 if the client disconnects.
    */
-  async enter(request: Request): Promise<DisposableStack> {
-    if (this.isFull) await this.#wait(request);
+  async enter({ signal }: Request): Promise<DisposableStack> {
+    if (signal.aborted) throw createDisconnectError();
+    if (this.isFull) await this.#wait(signal);
     else this.#usedSlots += 1;
     const slot = new DisposableStack();
     slot.defer(() => this.#leave());
     return slot;
   }
 
-  async #wait({ signal }: Request): Promise<void> {
+  async #wait(signal: AbortSignal): Promise<void> {
     if (this.#isClosed) throw createShutdownError();
     const waiter = Promise.withResolvers<void>();
     this.#waiting.add(waiter);
     const reject = (error: HttpError) => this.#reject(waiter, error);
     const timer = setTimeout(() => reject(createBusyError()), MAX_WAIT_MS);
-    const onAbort = () =>
-      reject(new HttpError(499, "the client has disconnected"));
+    const onAbort = () => reject(createDisconnectError());
     signal.addEventListener("abort", onAbort);
     try {
       await waiter.promise;
@@ -79,4 +79,8 @@ export class Gate {
       next.resolve();
     }
   }
+}
+
+function createDisconnectError(): HttpError {
+  return new HttpError(499, "the client has disconnected");
 }

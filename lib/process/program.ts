@@ -3,7 +3,7 @@
 import config from "../../deno.json" with { type: "json" };
 import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError, logEvent, logWarning } from "./log.ts";
+import { logError, logEvent, logWarning } from "../log.ts";
 import { writeOutput } from "./standard_streams.ts";
 import { onStopSignal } from "./signals.ts";
 import { findSharedPort, Server } from "./server.ts";

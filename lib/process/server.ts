@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError } from "./log.ts";
+import { logError } from "../log.ts";
 
 /** How long a server accepts requests after a shutdown starts, in milliseconds. */
 const MIN_DRAIN_MS = 300;

@@ -2,7 +2,7 @@
 
 import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../format_value.ts";
-import { logError } from "../process/log.ts";
+import { logError } from "../log.ts";
 import { InputError } from "../operation/input_error.ts";
 import { describeSystemError, readInput } from "../process/standard_streams.ts";
 import type { Bytes } from "../buffer.ts";

@@ -12,7 +12,7 @@ import { InputError } from "../operation/input_error.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { createArgumentError } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
-import { logError } from "../process/log.ts";
+import { logError } from "../log.ts";
 import { writeOutput } from "../process/standard_streams.ts";
 import {
   type Arguments,
@@ -29,8 +29,8 @@ import {
   readAll,
 } from "./input.ts";
 
-/** Largest edit distance between an unknown command and a suggestion. */
-const MAX_TYPOS = 2;
+/** Largest part of the characters of an unknown command that may differ in a suggestion. */
+const MAX_TYPOS_PER_CHARACTER = 1 / 3;
 
 /** Functions that load operations. A command loads only its own, so it starts fast. */
 interface Operations {
@@ -93,7 +93,8 @@ async function createCommandError(
   const { closestString, levenshteinDistance } = await import("@std/text");
   const names = [...operations.map(({ name }) => name), "serve", "mcp"];
   const closest = closestString(name, names);
-  const isTypo = levenshteinDistance(name, closest) <= MAX_TYPOS;
+  const isTypo = levenshteinDistance(name, closest) <=
+    MAX_TYPOS_PER_CHARACTER * name.length;
   const advice = isTypo ? `did you mean ${formatValue(closest)}?` : undefined;
   return createArgumentError("unknown command", name, advice);
 }

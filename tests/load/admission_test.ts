@@ -256,10 +256,12 @@ Deno.test("a client that disconnects while it waits doesn't delay the next one",
   next.finish();
   await settle();
   client.abort();
+  const late = new Upload(handler, { signal: client.signal });
   uploads[0]!.finish();
   await settle();
   assertEquals(next.status, 200);
-  assert(!gone.isRead);
+  assert(!gone.isRead && !late.isRead);
+  assertEquals([gone.status, late.status], [499, 499]);
 });
 
 Deno.test("on shutdown, waiting requests get 503, and requests in progress are completed", async () => {

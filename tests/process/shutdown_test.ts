@@ -129,9 +129,10 @@ testOnBoth(
     await Promise.all(connections.map((connection) =>
       waitFor(async () => {
         await connection.send(HEALTH_CHECK);
-        const { status, body } = await connection.receive();
+        const { status, head, body } = await connection.receive();
         if (status === 200) return false;
         assertEquals(status, 503);
+        assertMatch(head, /^retry-after: 1\r$/mi);
         assertEquals(body, '{"error":"the service is shutting down"}\n');
         return true;
       })

@@ -43,6 +43,7 @@ const INVALID: readonly (readonly [
   ],
   ["json format", "[1 2]", 1, '-:1:4: expected "," or "]", got "2"'],
   ["uuidd", "", 2, 'unknown command "uuidd", did you mean "uuid"?'],
+  ["md5", "", 2, 'unknown command "md5", see --help for a list'],
   [
     "hash -- sha256 - --json",
     "",
