@@ -39,12 +39,12 @@ async function copyText(content) {
   const length = content instanceof Blob ? content.size : content.length;
   if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
-    return `It has more than ${limit} characters, too many to copy. ` +
-      "Please download it.";
+    return `The text has more than ${limit} characters, which is too many ` +
+      "to copy. Please download it instead.";
   }
   if (await copy(content)) return "";
-  return "The browser doesn’t let this page copy. Please download the result, " +
-    "or select and copy it.";
+  return "The browser doesn’t allow this page to copy. Please download the " +
+    "result, or select it and copy it yourself.";
 }
 
 /** @param {HTMLElement} section The copy buttons in it get their labels back. */

@@ -38,6 +38,6 @@ export function compareDigest(expected, { digests, file }) {
   }
   const name = ALGORITHM_NAMES[found.algorithm];
   return found.digests.includes(digests[found.algorithm] ?? "")
-    ? `✓ Equal: ${name}`
-    : `✗ Not equal to ${name}`;
+    ? `✓ ${name} matches`
+    : `✗ ${name} doesn’t match`;
 }

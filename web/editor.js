@@ -110,7 +110,7 @@ function describePart({ visibleRanges, state: { doc } }) {
   const drawn = visibleRanges.reduce((sum, { from, to }) => sum + to - from, 0);
   return drawn === doc.length
     ? ""
-    : "Only the part in view can be read here. Copy and Download include " +
+    : "Only the visible part can be read here. Copy and Download include " +
       "the entire result.";
 }
 

@@ -31,8 +31,9 @@ export async function readFiles([file, secondFile], acceptsAny) {
   const { name, size } = file;
   const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
   if (size > limit) {
-    const problem = `“${name}” has ${describeSize(size)}. This page shows ` +
-      `text of at most ${describeSize(limit)}.`;
+    const problem =
+      `The size of “${name}” is ${describeSize(size)}. This page ` +
+      `shows text files of at most ${describeSize(limit)}.`;
     return { file, problem };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);

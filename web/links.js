@@ -51,12 +51,13 @@ export function formatLink(name, options, input) {
     input.isWellFormed();
   if (!isLinkable) {
     const limit = MAX_LINKED.toLocaleString("en");
-    message = "The link has only the options: it can contain at most " +
-      `${limit} characters of well-formed text, and no file.`;
+    message =
+      "The link contains only the options. A link can include at most " +
+      `${limit} characters of well-formed text, but no file.`;
   } else if (input !== "") {
     parts.push(`input=${encodeURIComponent(input)}`);
-    message = "The link contains the input. Each browser that opens it keeps " +
-      "it in its history.";
+    message = "The link contains the input. Any browser that opens the link " +
+      "keeps the input in its history.";
   }
   const query = parts.join("&");
   return { fragment: `#${name}${query && `?${query}`}`, message };

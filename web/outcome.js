@@ -20,10 +20,10 @@ const FAILURES = new Map([
   ["RangeError", "This is too large for this browser."],
   [
     "NotSupportedError",
-    "This browser blocks WebAssembly, which the page needs for digests here. " +
-    "The command hash sha256 FILE also computes them.",
+    "This browser blocks WebAssembly, which the page needs to compute these " +
+    "digests. Use the command hash sha256 FILE instead.",
   ],
-  ["NetworkError", "A script can’t be loaded. Please reload the page."],
+  ["NetworkError", "A script couldn’t be loaded. Please reload the page."],
 ]);
 
 export const UNEXPECTED_ERROR = "Something went wrong. Please reload the page.";
@@ -38,7 +38,7 @@ export const UNEXPECTED_ERROR = "Something went wrong. Please reload the page.";
 export function getKnownOutcome(name, { values, file }) {
   const { input, action } = values;
   if (file && action === "decode") {
-    const error = "Base64 is text: paste it, or drop a text file. " +
+    const error = "To decode Base64, paste it or drop a text file. " +
       `“${file.name}” can only be encoded.`;
     return { error };
   }
@@ -46,9 +46,9 @@ export function getKnownOutcome(name, { values, file }) {
   if (input === "" && TOOLS[name]?.view === "text") return { result: "" };
   if (input.length <= MAX_INPUT) return;
   const limit = MAX_INPUT.toLocaleString("en");
-  const error = `The input has ${input.length.toLocaleString("en")} ` +
-    `characters, and this page accepts at most ${limit}. The commands accept ` +
-    "more.";
+  const error = `The input is ${input.length.toLocaleString("en")} ` +
+    `characters long, but this page accepts at most ${limit}. The commands ` +
+    "accept longer input.";
   return { error };
 }
 
@@ -100,7 +100,7 @@ function toResult(name, results, values) {
   if (hasInput) {
     const text = results.map((result) => String(Object.values(result)[0]))
       .join("\n");
-    const note = "This decodes to nothing.";
+    const note = "The decoded result is empty.";
     return text || name !== "base64" ? { result: text } : { result: "", note };
   }
   const lines = [Object.values(first)[0]].flat().map(String);

@@ -88,7 +88,7 @@ function showTool() {
   document.title = `${TOOLS[name]?.title} · Developer Utilities`;
   current.show(options, input);
   if (unknown) {
-    current.showMessage(`There is no tool ${quote(unknown)}.`, "notice");
+    current.showMessage(`There is no tool named ${quote(unknown)}.`, "notice");
   }
   storeOptions(current);
   scrollTo(0, 0);

@@ -340,7 +340,8 @@ export class Section {
     if (text !== undefined && !this.input) rejected.push("input");
     if (text !== undefined) this.input?.fill(text);
     if (rejected.length === 0) return;
-    const message = `Invalid in the URL: ${quote(rejected.join("&"))}. ` +
+    const part = quote(rejected.join("&"));
+    const message = `The URL contains an invalid part: ${part}. ` +
       "The default is used instead.";
     this.showMessage(message, "notice");
   }
@@ -396,7 +397,7 @@ export class Section {
     const [file] = files;
     if (!file) return;
     if (!this.input) {
-      const text = "A file can’t be used here: this tool has no input.";
+      const text = "This tool doesn’t accept files.";
       this.showMessage(text, "notice");
       return;
     }

@@ -107,8 +107,7 @@ function createSection(name, tool) {
 function createDigest(label) {
   const row = copyTemplate("digest");
   const { value } = find(label, "input", HTMLInputElement);
-  label.title = "The shortcut copies the selected digest, and the API call " +
-    "requests it";
+  label.title = "The copy shortcut and the API call use the selected digest";
   find(row, "code").classList.add(value);
   prepareButton(find(row, "button", HTMLButtonElement));
   find(row, ".visually-hidden").textContent = label.textContent;

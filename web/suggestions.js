@@ -137,7 +137,7 @@ function findContent(input) {
   const value = start ? input.slice(start.length) : unquote(input);
   if (value === input || parseToken(input)) return [];
   const message = `This is ${start ? "a data URL" : "in quotes"}.`;
-  return [{ message, label: "Decode its content", value }];
+  return [{ message, label: "Decode the contents", value }];
 }
 
 /**
@@ -147,8 +147,9 @@ function findContent(input) {
  */
 function findJson(input, result) {
   if (result && parseToken(input)) {
-    const message = "This is a JSON Web Token: its header and its payload, " +
-      "one per line. Its signature is not checked.";
+    const message =
+      "This is a JSON Web Token. The result shows its header and " +
+      "its payload, one per line. Its signature isn’t checked.";
     const value = result.slice(result.indexOf("\n") + 1);
     return [{ message, label: "Open the payload in JSON", value, to: "json" }];
   }
@@ -196,8 +197,9 @@ export function findDuplicate(text) {
     } else if (isName && names) {
       const name = String(parse(token));
       if (names.has(name)) {
-        const message = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
-          "more than once, and most programs use the last one.";
+        const message =
+          `An object contains the name “${name.slice(0, MAX_NAME)}” ` +
+          "more than once. Most programs use the last one.";
         return [{ message, label: "Show", offset }];
       }
       names.add(name);

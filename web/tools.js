@@ -65,7 +65,7 @@ const OWN = {
     empty: {
       format: SAME_JSON,
       minify: SAME_JSON,
-      validate: "Checks the JSON and shows the position of an error.",
+      validate: "Checks the JSON and shows the position of any error.",
     },
     examples: { format: EXAMPLE, minify: EXAMPLE, validate: EXAMPLE },
     fields: {

@@ -41,8 +41,8 @@ function handleDrop(event, section) {
   notice.hidden = type !== "dragover";
   const kind = section.acceptsFiles ? "file" : "text file";
   notice.textContent = section.input
-    ? `Drop one ${kind} to make it the input`
-    : "This tool has no input for a file";
+    ? `Drop one ${kind} to use it as the input`
+    : "This tool doesn’t accept files";
   if (!section.input) dataTransfer.dropEffect = "none";
 }
 

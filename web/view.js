@@ -229,7 +229,7 @@ export function describeRequest(tool, state) {
 function describeWait(computation) {
   const { progress } = computation ?? {};
   const isKnown = progress !== undefined;
-  return `Computing…${isKnown ? ` ${Math.floor(100 * progress)} %` : ""}`;
+  return `Computing…${isKnown ? ` ${Math.floor(100 * progress)}%` : ""}`;
 }
 
 /** @param {MessageButton} description */

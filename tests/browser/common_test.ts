@@ -20,9 +20,9 @@ test("every suggestion changes the input only on a click", async (open, t) => {
     ["base64?encode", "SGVsbG8sIHfDtnJsZCE=", "Decode it", "Hello, wörld!"],
     ["base64?encode", `Bearer ${TOKEN}`, "Decode it", /^{"alg":"HS256"}\n{/],
     ["base64?encode", "data:;base64,YWJj", "Decode it", "abc"],
-    ["base64?decode", "data:;base64,YWJj", "Decode its content", "abc"],
+    ["base64?decode", "data:;base64,YWJj", "Decode the contents", "abc"],
     ["base64?encode", '"SGVsbG8="', "Decode it", "Hello"],
-    ["base64?decode", "'SGVsbG8=',", "Decode its content", "Hello"],
+    ["base64?decode", "'SGVsbG8=',", "Decode the contents", "Hello"],
     ["hash", "\ufeffabc", "Remove it", digest("abc")],
     ["json?minify", "{a: [True, // x\n 'y', ", "Repair", '{"a":[true,"y"]}'],
     ["json?minify", '{\\"a\\":1}', "Unwrap", '{"a":1}'],
@@ -41,13 +41,13 @@ test("every suggestion changes the input only on a click", async (open, t) => {
     });
   }
   await json.enter('{"a":1,"b":2,"a":3}');
-  await json.expectMessage("An object has the name “a” more than once");
+  await json.expectMessage("An object contains the name “a” more than once");
   await json.press("Show");
   assertEquals((await json.read()).selected, '"');
   await base64.show();
   await base64.set("action", "decode");
   await base64.fill(TOKEN);
-  await base64.expectMessage("Its signature is not checked.");
+  await base64.expectMessage("Its signature isn’t checked.");
   assertMatch((await base64.read()).code, /"input":"eyJzdWIiOiIxIn0"/);
   await base64.press("Open the payload in JSON");
   await json.until("input", '{"sub":"1"}');
@@ -172,7 +172,7 @@ test("a long computation shows its progress, and canceling it causes no request"
   const { page, service, hash, uuid } = await open("#hash");
   const starts = await page.evaluate(() => jobs.starts);
   await hash.drop({ byte: 0, megabytes: 300 });
-  await hash.until("badge", /^Computing… [1-9]\d? %$/);
+  await hash.until("badge", /^Computing… [1-9]\d?%$/);
   const isBarShown = await page.evaluate(() =>
     document.querySelector<HTMLProgressElement>("#hash progress")!.value > 0
   );

@@ -109,7 +109,7 @@ test("without worker.js every tool shows what to do, and sends no request", asyn
   const { page, service, base64, hash, uuid } = await open("#hash", {
     prepare: (page) => page.route("**/worker.js", (route) => route.abort()),
   });
-  const message = "A script can’t be loaded. Please reload the page.";
+  const message = "A script couldn’t be loaded. Please reload the page.";
   await hash.expectMessage(message);
   await uuid.show();
   await uuid.expectMessage(message);

@@ -55,7 +55,7 @@ test("links open each tool, and the URL contains its options", async (open) => {
 
 test("an invalid option is reported and removed from the URL", async (open) => {
   const { page, uuid } = await open("#uuid?count=500");
-  await uuid.expectMessage('Invalid in the URL: "count=500".');
+  await uuid.expectMessage('The URL contains an invalid part: "count=500".');
   await uuid.expect(/^\S{36}$/);
   await uuid.set("count", "5");
   await uuid.expect(/^(\S{36}\n){4}\S{36}$/);

@@ -61,7 +61,7 @@ test("screen readers announce that only a part of a long result can be read", as
   const numbers = Array.from({ length: 5_000 }, (_, i) => i);
   const formatted = JSON.stringify(numbers, null, 2);
   await json.enter(JSON.stringify(numbers), formatted);
-  const message = "Only the part in view can be read here. Copy and Download " +
+  const message = "Only the visible part can be read here. Copy and Download " +
     "include the entire result.";
   assertEquals(await readDescription(), message);
   await page.locator("#announcer", { hasText: message }).waitFor();

@@ -44,9 +44,9 @@ test("the input of a link is used exactly, and removed from the URL", async (ope
   assertMatch(await readTraces(page), /#hash\?sha1$/m);
   await follow(page, "#uuid?count=2&input=Secret");
   await uuid.expect(/\n/);
-  await uuid.expectMessage('Invalid in the URL: "input".');
+  await uuid.expectMessage('The URL contains an invalid part: "input".');
   await follow(page, "#uuids?input=Secret");
-  await base64.expectMessage('There is no tool "uuids".');
+  await base64.expectMessage('There is no tool named "uuids".');
   assertEquals(/secret/i.test(await readTraces(page)), false);
 });
 
@@ -60,7 +60,7 @@ test("a copied link contains the input, and a message states what that means", a
   };
   await base64.enter("4oCcPz4/w7w+", "“?>?ü>");
   assertEquals(
-    await copy("keeps it in its history"),
+    await copy("keeps the input in its history"),
     `${origin}/#base64?decode&input=4oCcPz4%2Fw7w%2B`,
   );
   await base64.fill("YWJj".repeat(501));
@@ -81,11 +81,13 @@ test("a URL can’t write long or invisible text into the page", async (open) =>
     `#uuid?YOUR+ACCOUNT+IS+LOCKED,+CALL+%E2%80%AE555${"!".repeat(10_000)}`,
   );
   await uuid.expectMessage(
-    'Invalid in the URL: "YOUR ACCOUNT IS LOCKED, CALL \\u202e555!!!!!!…". ' +
+    'The URL contains an invalid part: "YOUR ACCOUNT IS LOCKED, CALL \\u202e555!!!!!!…". ' +
       "The default is used instead.",
   );
   await follow(page, `#uuid?${"a&".repeat(5_000)}Count=5x`);
-  await uuid.expectMessage(`Invalid in the URL: "${"a&".repeat(19)}a…".`);
+  await uuid.expectMessage(
+    `The URL contains an invalid part: "${"a&".repeat(19)}a…".`,
+  );
   await follow(page, `#Call\u202e${"5".repeat(1_000)}?a`);
-  await base64.until("message", /^There is no tool "Call.{35}…"\.$/);
+  await base64.until("message", /^There is no tool named "Call.{35}…"\.$/);
 });

@@ -155,7 +155,7 @@ test("a file is opened by the button, or dropped anywhere", async (open) => {
   }
   await uuid.show();
   assert(await uuid.drop("a", "#uuid"));
-  await uuid.expectMessage("this tool has no input");
+  await uuid.expectMessage("This tool doesn’t accept files");
 });
 
 test("results are copied and downloaded exactly", async (open) => {

@@ -48,9 +48,9 @@ test("Hash: shows three digests, compares them, and keeps every byte of a file",
     await page.keyboard.type(text);
     await expectVerdict(page, verdict);
   };
-  await compare(digest("abcd", "sha1"), "✗ Not equal to SHA-1");
+  await compare(digest("abcd", "sha1"), "✗ SHA-1 doesn’t match");
   const color = await readVerdictColor(page);
-  await compare(`${digest("abc")}  file.txt`, "✓ Equal: SHA-256");
+  await compare(`${digest("abc")}  file.txt`, "✓ SHA-256 matches");
   assertNotEquals(await readVerdictColor(page), color);
   await hash.set("algorithm", "sha1");
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
@@ -91,11 +91,11 @@ test("Hash: compares the digest of a dropped file with its line in a list", asyn
   await page.keyboard.type(`${digest("2")}  dropped.txt`);
   await hash.drop("2");
   await hash.expect(digest("2"));
-  await expectVerdict(page, "✓ Equal: SHA-256");
+  await expectVerdict(page, "✓ SHA-256 matches");
   // The digest of another line doesn't count.
   await hash.drop("1");
   await hash.expect(digest("1"));
-  await expectVerdict(page, "✗ Not equal to SHA-256");
+  await expectVerdict(page, "✗ SHA-256 doesn’t match");
 });
 
 test("Hash: computes the digests of any file, in several notations", async (open) => {
@@ -153,7 +153,7 @@ test("Base64: encodes any file, shows an image, and creates a data URL", async (
   await base64.drop(PNG);
   await base64.expect(`data:image/png;base64,${PNG.toBase64()}`);
   await base64.set("action", "decode");
-  await base64.expectMessage("Base64 is text");
+  await base64.expectMessage("To decode Base64, paste it");
   await base64.click("[name=clear]");
   await base64.drop(PNG);
   await base64.expectMessage("“dropped.txt” isn’t UTF-8 text");
@@ -162,8 +162,8 @@ test("Base64: encodes any file, shows an image, and creates a data URL", async (
   await base64.expect(url);
   await base64.click("[name=useAsInput]");
   await base64.until("input", url);
-  await base64.until("buttons", /Decode its content/);
-  await base64.press("Decode its content");
+  await base64.until("buttons", /Decode the contents/);
+  await base64.press("Decode the contents");
   await base64.expect(`Binary data, ${PNG.length} bytes (PNG)`);
   await waitForImage("#base64 .result img");
   await base64.enter("AAEC/w==", "Binary data, 4 bytes");

@@ -12,10 +12,10 @@ Deno.test("compareDigest() reports whether a computed digest is expected", async
   const several =
     "✗ The text must have one SHA-256 digest, got different ones: name the file as in the list, or paste one digest";
   const rows = [
-    [SHA256, "✓ Equal: SHA-256"],
-    [`${SHA1}  file.txt`, "✓ Equal: SHA-1"],
-    [`${OTHER}  a.txt\n${SHA256}  b.txt`, "✓ Equal: SHA-256"],
-    [`${SHA256}  a.txt\n${OTHER}  b.txt`, "✗ Not equal to SHA-256"],
+    [SHA256, "✓ SHA-256 matches"],
+    [`${SHA1}  file.txt`, "✓ SHA-1 matches"],
+    [`${OTHER}  a.txt\n${SHA256}  b.txt`, "✓ SHA-256 matches"],
+    [`${SHA256}  a.txt\n${OTHER}  b.txt`, "✗ SHA-256 doesn’t match"],
     [`${OTHER}  a.txt\n${SHA256}  c.txt`, several],
     ["file.txt", none],
   ] as const;
