@@ -1,11 +1,11 @@
-/** Limits, header checks, and errors of request bodies. */
+/** Limits, header checks, and errors for request bodies. */
 
 import type { YieldControl } from "../operation/context.ts";
 import type { Bytes } from "../buffer.ts";
 import { formatValue } from "../format_value.ts";
 import { type HandlerResult, HttpError } from "./response.ts";
 
-/** Limits of each request body. */
+/** Limits for each request body. */
 export interface BodyLimits {
   /** Maximum size of a body, in bytes, from 1 to 16,777,216. */
   readonly maxBodyBytes: number;
@@ -22,13 +22,13 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 10_000,
 };
 
-/** The largest limits: 16 MiB and the longest timer delay, about 25 days. */
+/** The highest valid limits: 16 MiB, and the longest timer delay, which is about 25 days. */
 export const MAX_BODY_LIMITS: BodyLimits = {
   maxBodyBytes: 16 * 1024 * 1024,
   bodyTimeoutMs: 2 ** 31 - 1,
 };
 
-/** Lowest average rate at which bodies never time out. */
+/** Bodies that arrive at this average rate or faster never time out. */
 export const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 export const NO_BODY: Bytes = new Uint8Array();
@@ -46,7 +46,7 @@ export type Compute = (
 ) => HandlerResult | Promise<HandlerResult>;
 
 /**
- * Reads the body of a POST request, runs `compute` on it, and returns the result to send.
+ * Reads the body of a POST request, passes it to `compute`, and returns the result to send.
  * Rejects if `compute` rejects or the body cannot be read.
  */
 export type BodyRunner = (
@@ -57,7 +57,7 @@ export type BodyRunner = (
 
 /**
  * Checks the headers of a body. Returns its length in bytes, or `undefined` if `Content-Length`
- * is absent or isn't a number, such as `2, 2`, because Deno joins repeated headers.
+ * is absent or isn't a number. For example, Deno joins repeated headers to `2, 2`.
  *
  * @throws {HttpError} 413 for a `Content-Length` above `maxBodyBytes`, 415 for a
  * `Content-Encoding` other than `identity`, 501 for a `Transfer-Encoding` other than
@@ -71,7 +71,7 @@ export function readLength(
   checkContentCoding(headers.get("content-encoding"));
   const length = headers.get("content-length");
   if (length === null || !/^\d+$/.test(length)) {
-    // Servers reject a request that has both headers (RFC 9112, section 6.3).
+    // Checked only here: servers reject a request that has both headers (RFC 9112, section 6.3).
     checkTransferCoding(headers.get("transfer-encoding"));
     return request.body === null ? 0 : undefined;
   }
@@ -79,7 +79,7 @@ export function readLength(
   return Number(length);
 }
 
-/** Allows only `chunked`, which the server has decoded (RFC 9112, section 6.1). */
+/** Allows only `chunked`, which the server has already decoded (RFC 9112, section 6.1). */
 function checkTransferCoding(header: string | null): void {
   if (header === null || header.toLowerCase() === "chunked") return;
   throw new HttpError(
@@ -90,7 +90,7 @@ function checkTransferCoding(header: string | null): void {
   );
 }
 
-/** Allows only `identity`, any number of times (RFC 9110, section 8.4.1). */
+/** Allows only `identity`, which can be repeated (RFC 9110, section 8.4.1). */
 function checkContentCoding(header: string | null): void {
   if (header === null) return;
   const codings = header.split(",").map((name) => name.trim().toLowerCase());
@@ -124,8 +124,8 @@ export class IncompleteBodyError extends HttpError {
 }
 
 /**
- * Converts a failed read to an error for the client. Returns an `HttpError` or `RangeError`
- * unchanged and replaces any other error with an `IncompleteBodyError`.
+ * Converts the cause of a failed read to an error for the client. Returns an `HttpError` or
+ * `RangeError` unchanged and replaces any other error with an `IncompleteBodyError`.
  */
 export function toReadError(error: unknown): Error {
   // A `RangeError` means that a buffer could not be allocated. It becomes a 500.

@@ -1,4 +1,4 @@
-/** Operations as endpoints: `GET` with a query, or `POST` with a JSON object. */
+/** Exposes operations as endpoints: `GET` with a query, or `POST` with a JSON object. */
 
 import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
@@ -25,7 +25,7 @@ export function createRoute(operation: Operation): Route {
 
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
-    // In a `Map`, names with colliding hashes would block the thread.
+    // Not converted to a `Map`, because names with colliding hashes would block the thread.
     const params = new URLSearchParams(query);
     const names = [...params.keys()];
     const read: ReadValue = (name, parameter) => {
@@ -62,7 +62,7 @@ function createBodyHandler(operation: Operation): Handler {
   };
 }
 
-/** Synchronous if the result is, which saves time. */
+/** Returns a promise only if the result is a promise, which saves time. */
 function format(
   result: JsonObject | Promise<JsonObject>,
 ): JsonText | Promise<JsonText> {
@@ -73,7 +73,7 @@ function format(
 
 /**
  * @throws {HttpError} 400 for an unknown name.
- * @throws {UnsupportedError} for an unsupported value next to unknown names.
+ * @throws {UnsupportedError} instead, if there is also an unsupported value.
  */
 function checkNames(
   { name, parameters }: Operation,
@@ -98,8 +98,8 @@ function checkNames(
 }
 
 /**
- * Reads properties with these ASCII names from the JSON object in a request body, regardless of
- * the `Content-Type`. Omits other properties and the content of nested objects.
+ * Reads the properties with these ASCII names from the JSON object in a request body, regardless
+ * of the `Content-Type`. Omits the values of other properties and the content of nested objects.
  *
  * @throws {HttpError} 400 if the body is not a JSON object.
  */
@@ -127,8 +127,8 @@ const FORM_TYPE =
   /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 
 /**
- * Returns the media type if the body is a form. The `Content-Type` isn't sufficient, because
- * `curl -d` sends the type of a form even with JSON.
+ * Returns the media type if the body is a form. The `Content-Type` alone isn't conclusive,
+ * because `curl -d` sends a form's type even with JSON.
  */
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);

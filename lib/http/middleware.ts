@@ -15,7 +15,7 @@ import type { ServeInfo } from "./body.ts";
 import { readTarget } from "./router.ts";
 
 /**
- * Handles one request without throwing; its promise never rejects. Without request logging,
+ * Handles one request. It never throws, and its promise never rejects. Without request logging,
  * the handler can return a `Response` synchronously.
  */
 export type FetchHandler = (
@@ -23,14 +23,14 @@ export type FetchHandler = (
   info?: ServeInfo,
 ) => Response | Promise<Response>;
 
-/** Response headers that scripts of other origins can read. */
+/** Response headers that scripts from other origins can read. */
 const EXPOSED = ["allow", "retry-after", "etag"];
 
-/** How long browsers can cache the response to a preflight. */
+/** How long browsers can cache a preflight response. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /**
- * Creates the responses: errors become JSON, scripts of other origins can read every response,
+ * Creates the responses. Errors become JSON, scripts from other origins can read every response,
  * and clients cache a response only if the handler sets `Cache-Control`.
  */
 export function withCorsAndErrors(
@@ -93,7 +93,7 @@ function completeHeaders(request: Request, headers: Headers): void {
   if (request.method === "OPTIONS") permitAll(request, headers);
 }
 
-/** Allows scripts of other origins to use the path's methods and all headers (CORS preflight). */
+/** Lets scripts from other origins use the path's methods and any header (CORS preflight). */
 function permitAll(request: Request, headers: Headers): void {
   headers.set("access-control-allow-methods", headers.get("allow") ?? "");
   headers.set("access-control-max-age", PREFLIGHT_MAX_AGE_SECONDS);
@@ -132,7 +132,7 @@ async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
   const { body, status, headers } = response;
-  // A response to HEAD has the `Content-Length` for GET, but no body.
+  // A response to HEAD has the `Content-Length` of the response to GET, but no body.
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };

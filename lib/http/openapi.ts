@@ -1,4 +1,4 @@
-/** Generates the operations' part of the OpenAPI 3.1 document. */
+/** Generates the part of the OpenAPI 3.1 document that describes the operations. */
 
 import type { ErrorExample, Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
@@ -16,7 +16,7 @@ const COMMON_RESPONSES = {
   "500": refer("responses/Failure"),
 };
 
-/** Responses of every path with a request body. */
+/** Responses of every path that accepts a request body. */
 const BODY_RESPONSES = {
   "408": refer("responses/TooLate"),
   "413": refer("responses/TooLarge"),
@@ -98,15 +98,15 @@ function describeResponses(operation: Operation): object {
     ),
     "400": describeErrors(
       hasBody
-        ? "A field is missing, invalid or unknown, or the body is invalid."
-        : "A parameter is missing, invalid or unknown.",
+        ? "A field is missing, invalid, or unknown, or the body is invalid."
+        : "A parameter is missing, invalid, or unknown.",
       invalid,
     ),
     ...(hasBody && BODY_RESPONSES),
     ...COMMON_RESPONSES,
     ...(unsupported.length === 0 ? unknownCoding : {
       "501": describeErrors(
-        "The value is known, but not supported, or the body has a " +
+        "The value is known but not supported, or the body has a " +
           "Transfer-Encoding other than chunked.",
         unsupported,
       ),
@@ -149,9 +149,9 @@ function createExamples(examples: readonly NamedExample[]): object {
 }
 
 /**
- * Creates the schemas of request bodies and results. Alternative results share an additional
- * schema, because some client generators, such as oapi-codegen, cannot name alternatives inside
- * a response.
+ * Creates the schemas of request bodies and results. For alternative results, creates an
+ * additional schema that combines them, because some client generators, such as oapi-codegen,
+ * cannot name alternatives inside a response.
  */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
@@ -199,7 +199,7 @@ function capitalize(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Includes choices that are rejected as unsupported. */
+/** The schema includes choices that are rejected as unsupported. */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);
   const properties = entries.map(([name, parameter]) => {
@@ -220,8 +220,8 @@ function createBodySchema({ parameters }: Operation): object {
 }
 
 /**
- * Appends the default. The schema omits it, because some client generators, such as
- * openapi-typescript, make a field with a `default` required.
+ * Returns the description followed by the default. The schema omits the default, because some
+ * client generators, such as openapi-typescript, make a field with a `default` required.
  */
 function describeField({ description, default: value }: Parameter): string {
   if (value === undefined) return description;

@@ -12,17 +12,17 @@ import {
 import { HttpError } from "./response.ts";
 import { TransferTimeout } from "./transfer_timeout.ts";
 
-/** Largest body whose computation doesn't yield, in bytes. */
+/** Maximum size of a body that is processed without yielding, in bytes. */
 const MAX_UNYIELDING_BYTES = 64 * 1024;
 
-/** Maximum number of chunks that are smaller than `MIN_CHUNK_BYTES` on average. */
+/** Maximum number of chunks whose average size is less than `MIN_CHUNK_BYTES`. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 
 /** Number of chunks after which other requests can run. */
 const CHUNKS_PER_YIELD = 64;
 
-/** Maximum size of a chunk. Deno keeps this memory for each connection. */
+/** Maximum size of a chunk. Deno keeps this much memory for each connection. */
 const VIEW_BYTES = 32 * 1024;
 
 /**
@@ -31,7 +31,7 @@ const VIEW_BYTES = 32 * 1024;
  */
 const CANCEL_DELAY_MS = 50;
 
-/** The default for libraries: limits each body, without admission control. */
+/** Limits each body, without admission control. This is the default when used as a library. */
 export function createBodyLimiter(limits: BodyLimits): BodyRunner {
   return async function runWithBody(request, _info, compute) {
     const body = await readBody(request, limits);
@@ -47,7 +47,7 @@ function yieldToEventLoop(): Promise<void> {
 /**
  * Reads a request body into memory.
  *
- * @throws {HttpError} for the reasons of `readChunks()`.
+ * @throws {HttpError} for the same reasons as `readChunks()`.
  * @throws {RangeError} if memory cannot be allocated.
  */
 export async function readBody(
@@ -108,7 +108,7 @@ export async function readChunks(
       if (result instanceof Error) throw result;
       const { value, done } = result;
       if (done || value === undefined) return;
-      // A program can create a `Request` with a stream of strings, for example.
+      // For example, a program can create a `Request` from a stream of strings.
       if (!(value instanceof Uint8Array)) {
         throw new HttpError(400, "the body must be a stream of bytes");
       }
@@ -122,7 +122,7 @@ export async function readChunks(
         cancelDelayMs = CANCEL_DELAY_MS;
         throw new HttpError(
           400,
-          `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
+          `the body must not arrive in more than ${MAX_SMALL_CHUNKS} chunks that average fewer than ${MIN_CHUNK_BYTES} bytes`,
           { connection: "close" },
         );
       }
@@ -136,8 +136,8 @@ export async function readChunks(
 }
 
 /**
- * Opens a reader that reuses one buffer. Some streams don't support this, such as those of
- * bodies that arrive with their request headers. Then `read()` ignores the view.
+ * Opens a reader that reuses one buffer. If the stream doesn't support this, for example because
+ * the body arrived together with the request headers, `read()` ignores the view.
  */
 function openReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader {
   try {

@@ -97,7 +97,7 @@ export interface Call {
 
 /** Renders a curl command, followed by the status and the response body. */
 export function renderCall({ path, body, status, result }: Call): string {
-  // Base URLs and encoded queries don't contain characters that POSIX shells interpret in
+  // Base URLs and encoded queries don't contain characters that POSIX shells interpret within
   // double quotes.
   const url = `&quot;${BASE_URL}${escape(path)}&quot;`;
   const data = body === undefined
@@ -155,7 +155,7 @@ function describeType(schema: ParameterSchema | PropertySchema): string {
   return parts.join(", ");
 }
 
-/** Renders Markdown as HTML. Definitions use only code in backticks. */
+/** Renders Markdown as HTML. Supports only code in backticks, which is all that definitions use. */
 function renderMarkdown(markdown: string): string {
   return escape(markdown).replaceAll(
     /(`+)(.+?)\1(?!`)/g,
@@ -168,7 +168,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // Prevents lookalikes of placeholders such as `{baseUrl}`.
+  // Keeps text from being mistaken for placeholders such as `{baseUrl}`.
   "{": "&#123;",
 };
 

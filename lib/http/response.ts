@@ -8,8 +8,8 @@ import { logError } from "../log.ts";
 export type JsonText = string | Bytes;
 
 /**
- * What a handler returns. An object is sent as JSON with a newline, and `JsonText` unchanged,
- * both with status 200. A `Response` is sent with its own status and body.
+ * What a handler returns. An object is sent as JSON with a newline, and `JsonText` is sent
+ * unchanged. The status is 200 for both. A `Response` is sent with its own status and body.
  */
 export type HandlerResult = object | JsonText | Response;
 
@@ -17,10 +17,10 @@ export function isJsonText(result: HandlerResult): result is JsonText {
   return typeof result === "string" || result instanceof Uint8Array;
 }
 
-/** The charset, which RFC 8259 doesn't need, keeps PowerShell 5.1 from decoding Latin-1. */
+/** RFC 8259 doesn't require the charset, but without it, PowerShell 5.1 decodes JSON as Latin-1. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Stops workerd (Cloudflare Workers) from compressing a body again. Others ignore it. */
+/** Keeps workerd (Cloudflare Workers) from compressing a body again. Other runtimes ignore it. */
 export const ENCODED = { encodeBody: "manual" };
 
 /** Serializes an object as JSON with a newline. Returns `JsonText` unchanged. */
@@ -34,13 +34,13 @@ export function toPayload(
 export function toResponse(result: HandlerResult): Response {
   if (result instanceof Response) return result;
   const response = new Response(toPayload(result));
-  // Faster than `headers` in the options of the constructor.
+  // This is faster than passing `headers` to the constructor.
   response.headers.set("content-type", JSON_TYPE);
   return response;
 }
 
 /**
- * Replaces the body with its `Content-Length`, for HEAD requests (RFC 9110, section 9.3.2).
+ * Removes the body and sets its `Content-Length`, for HEAD requests (RFC 9110, section 9.3.2).
  * Over HTTP/2, Deno would send the body, which RFC 9113 forbids (section 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
@@ -85,7 +85,7 @@ function createRetryError(cause: string): HttpError {
   return new HttpError(503, message, { "retry-after": "1" });
 }
 
-/** Converts any error to an `HttpError`. The details of unexpected errors are only logged. */
+/** Converts any error to an `HttpError`. Details of unexpected errors are logged, not sent. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InputError) {

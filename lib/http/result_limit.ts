@@ -5,8 +5,8 @@ const BASE_BYTES = 512 * 1024;
 const BYTES_PER_INPUT_BYTE = 24;
 
 /**
- * Returns the maximum size of formatted JSON for an input, in bytes. Without the proportional
- * limit, 4 KB of brackets would become 8 MiB.
+ * Returns the maximum size of formatted JSON for an input, in bytes. The limit depends on the
+ * size of the input, because 4 KB of brackets could otherwise become 8 MiB.
  */
 export function getMaxResultBytes(input: string): number {
   const inputBytes = Buffer.byteLength(input);

@@ -5,7 +5,7 @@ import { acceptsEncodings } from "@std/http/negotiation";
 import { ENCODED } from "./response.ts";
 import type { Bytes } from "../buffer.ts";
 
-/** Longest `If-None-Match` or `Accept-Encoding` header that is read: about 100 entity tags. */
+/** Maximum length of a request header that is read, which is enough for about 100 entity tags. */
 const MAX_HEADER_LENGTH = 4096;
 
 /** A content coding (RFC 9110, section 8.4.1). */
@@ -22,9 +22,9 @@ export type StaticHandler = (
 ) => Promise<Response>;
 
 /**
- * Creates a handler that sends a string or bytes, with gzip if `Accept-Encoding` allows it and
- * doesn't prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match` matches the `ETag`
- * (section 13.1.2), responds with 304. By default, clients must revalidate cached content.
+ * Creates a handler that sends a string or bytes. Uses gzip if `Accept-Encoding` allows it and
+ * doesn't prefer `identity` (RFC 9110, section 12.5.3), and responds with 304 if `If-None-Match`
+ * matches the `ETag` (section 13.1.2). By default, clients must revalidate cached content.
  *
  * @param headers Additional headers, with lowercase names.
  */
@@ -66,8 +66,8 @@ export function createStaticHandler(
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_HEADER_LENGTH) return null;
-  // `ifNoneMatch()` needs quadratic time for whitespace. Entity tags don't contain any (RFC
-  // 9110, section 8.8.3).
+  // `ifNoneMatch()` takes quadratic time to process whitespace, which entity tags don't contain
+  // (RFC 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 

@@ -3,7 +3,7 @@ import { createBusyError, type HttpError } from "./response.ts";
 
 const CHECK_MS = 100;
 
-/** How far a transfer can fall behind the minimum rate while requests wait. */
+/** How far a transfer can fall behind the minimum rate while requests are waiting. */
 const MAX_LAG_MS = 1_000;
 
 /** Ends a transfer (a request body or a response) that is too slow. */
@@ -12,14 +12,14 @@ export class TransferTimeout {
   error: HttpError | undefined;
   readonly #startedAt = performance.now();
   #transferredBytes = 0;
-  /** When a transfer at the minimum rate would need more bytes, by `performance.now()`. */
+  /** The `performance.now()` at which a transfer at the minimum rate would need more bytes. */
   #coveredUntil = this.#startedAt;
   readonly #timer: ReturnType<typeof setInterval>;
 
   /**
    * @param timeoutMs Time limit for transfers that average less than 64 KiB/s.
-   * @param isContended Whether requests wait for the slot of this transfer. If so, it must not
-   * fall behind 64 KiB/s by more than a second.
+   * @param isContended Returns whether requests are waiting for slots. If so, the transfer must
+   * not fall behind 64 KiB/s by more than a second.
    * @param onTimeout Called once, unless `cancel()` is called first.
    */
   constructor(
@@ -32,8 +32,8 @@ export class TransferTimeout {
   }
 
   /**
-   * Counts transferred bytes. Bytes beyond 64 KiB/s cover at most the next second, so a fast
-   * start doesn't permit a long stall.
+   * Counts transferred bytes. Bytes in excess of 64 KiB/s cover at most the next second, so a
+   * fast start doesn't permit a long stall.
    */
   advance(bytes: number): void {
     this.#transferredBytes += bytes;
@@ -46,7 +46,7 @@ export class TransferTimeout {
     const now = performance.now();
     const averageMs = 1_000 * this.#transferredBytes / MIN_BYTES_PER_SECOND;
     if (now - this.#startedAt > Math.max(this.timeoutMs, averageMs)) {
-      // Lets the server close the connection instead of reading the rest of the body.
+      // Makes the server close the connection instead of reading the rest of the body.
       const headers = { connection: "close" };
       this.error = createTimeoutError(this.timeoutMs, headers);
     } else if (now - this.#coveredUntil > MAX_LAG_MS && this.isContended()) {

@@ -4,11 +4,11 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The error for invalid JSON. It points to the first character that cannot continue a JSON
- * document, or to the end of an incomplete document.
+ * The error for invalid JSON. Its position is the first character that cannot continue a JSON
+ * document, or the end of the text if the document is incomplete.
  */
 export class JsonTextError extends Error {
-  /** Always `JsonTextError`. Works across realms, where `instanceof` doesn't. */
+  /** Always `JsonTextError`. Unlike `instanceof`, it identifies errors from other realms. */
   override name = "JsonTextError";
   /** Line, counted from 1. Lines end with LF, CR, or CRLF. */
   readonly line: number;
@@ -17,7 +17,7 @@ export class JsonTextError extends Error {
   /** Offset, counted from 0 in UTF-16 code units. */
   readonly offset: number;
 
-  /** Creates an error whose message is the reason, followed by line and column. */
+  /** Creates an error whose message is the reason, followed by the line and column. */
   constructor(
     /** The message without the position, such as `expected a digit, got "x"`. */
     readonly reason: string,
@@ -33,17 +33,17 @@ export class JsonTextError extends Error {
 
 /** The error for JSON that would exceed `maxBytes` when formatted. */
 export class JsonSizeError extends Error {
-  /** Always `JsonSizeError`. Works across realms, where `instanceof` doesn't. */
+  /** Always `JsonSizeError`. Unlike `instanceof`, it identifies errors from other realms. */
   override name = "JsonSizeError";
 
-  /** Creates an error from both sizes, in bytes of UTF-8. */
+  /** Creates an error from the two sizes, in bytes of UTF-8. */
   constructor(
-    /** Size that the formatted JSON would have. */
+    /** How large the formatted JSON would be. */
     readonly byteLength: number,
-    /** Largest permitted size, inclusive. */
+    /** The maximum size, inclusive. */
     readonly maxBytes: number,
   ) {
-    super(`the result would have ${byteLength} bytes, more than ${maxBytes}`);
+    super(`the result must be at most ${maxBytes} bytes, got ${byteLength}`);
   }
 }
 
@@ -59,7 +59,7 @@ export function createTextError(
     const code = text.charCodeAt(at);
     const endsLine = code === LINE_FEED ||
       code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED;
-    // Counts a surrogate pair once, at its second half.
+    // Counts a surrogate pair as one character, at its second half.
     const endsCharacter = code < 0xd800 || code > 0xdbff;
     if (endsLine) {
       line += 1;

@@ -2,11 +2,11 @@ import type { Bytes } from "../buffer.ts";
 import { decodeValidUtf8 } from "../utf8.ts";
 
 /**
- * A long string in JSON notation, as UTF-8 bytes that become part of the response. A string
- * would be copied several times, and the garbage collector would free the copies late.
+ * A long string in JSON notation, as UTF-8 bytes that become part of the response. A JavaScript
+ * string would be copied several times, and the copies would be garbage-collected late.
  */
 export class JsonString {
-  /** @param content The bytes between the quotes, at the start of their buffer. */
+  /** @param content The bytes between the quotes, which must start at offset 0 of their buffer. */
   constructor(readonly content: Bytes) {}
 
   toJSON(): string {

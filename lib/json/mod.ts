@@ -22,7 +22,7 @@ import { checkJson, rewriteJson } from "./rewrite.ts";
 
 export { JsonSizeError, JsonTextError } from "./error.ts";
 
-/** Options of `formatJson()`. */
+/** Options for `formatJson()`. */
 export interface FormatOptions {
   /** Spaces per nesting level, from 1 to 100. The default is 2. */
   readonly indent?: number;
@@ -34,8 +34,8 @@ const MAX_INDENT = 100;
 
 /**
  * Formats a JSON document like `JSON.stringify(value, null, indent)`, but with up to 100 spaces
- * per level. The result for deep nesting can be much larger than the input: 10 KB of brackets
- * become 50 MB. Set `maxBytes` for untrusted input.
+ * per level. The result can be much larger than a deeply nested input: 10 KB of brackets become
+ * 50 MB. Set `maxBytes` for untrusted input.
  *
  * @throws {TypeError} if `text` is not a string, `options` is not an object, or an option is
  * not a number.
@@ -54,7 +54,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 }
 
 /**
- * Removes all whitespace outside the strings of a JSON document.
+ * Removes all whitespace outside of strings from a JSON document.
  *
  * @throws {TypeError} if `text` is not a string.
  * @throws {JsonTextError} if `text` is not JSON.
@@ -66,7 +66,7 @@ export function minifyJson(text: string): string {
 }
 
 /**
- * Returns the error in a JSON document, or `undefined` if it is valid.
+ * Returns the first error in a JSON document, or `undefined` if the document is valid.
  *
  * @throws {TypeError} if `text` is not a string.
  */

@@ -1,13 +1,13 @@
 /**
  * Reads properties of untrusted JSON. `JSON.parse()` would let a client slow the service down,
- * or change how the JSON of other clients is read:
- * - V8 keeps names and short strings in a hash table in which strings of digits that are
- *   multiples of 16,384 collide. With many of them, `JSON.parse()` needs seconds for 1 MB
+ * or change how other clients' JSON is read:
+ * - V8 keeps names and short strings in a hash table, where strings of digits that are multiples
+ *   of 16,384 collide. With many of them, `JSON.parse()` takes seconds to parse 1 MB
  *   (CVE-2026-21717). Node builds V8 with `v8_enable_seeded_array_index_hash` to prevent this,
  *   but Deno doesn't: https://github.com/denoland/rusty_v8/blob/main/.gn, `default_args`.
- * - V8 can replace an escaped name by the name that an earlier document had at the same
- *   position. After `{"q":1,"\\":2}`, the names in `{"q":1,"\u0061":2}` are `q` and a
- *   backslash (https://github.com/nodejs/node/issues/63785).
+ * - V8 can replace an escaped name with the name that an earlier document had at the same
+ *   position. After `{"q":1,"\\":2}`, the names in `{"q":1,"\u0061":2}` are `q` and a backslash
+ *   (https://github.com/nodejs/node/issues/63785).
  *
  * Therefore, this module scans every document and creates only the strings that are needed.
  *
@@ -30,13 +30,13 @@ import {
   WHITESPACE,
 } from "./scan.ts";
 
-/** A string is long if there is no quote in this number of bytes from its opening quote on. */
+/** A string is long if this many bytes, starting with its opening quote, contain no other quote. */
 const MIN_LONG_BYTES = 256;
 
 /** Maximum number of unknown names that are returned for each object. */
 export const MAX_UNKNOWN = 5;
 
-/** Maps the letter of an escape sequence, such as the `n` of `\n`, to its character code. */
+/** Maps the letter of an escape sequence, such as the `n` in `\n`, to the code it stands for. */
 const ESCAPED_CODES = new Uint8Array(128);
 for (const letter of '"\\/bfnrt') {
   const code = JSON.parse(`"\\${letter}"`).charCodeAt(0);
@@ -44,15 +44,15 @@ for (const letter of '"\\/bfnrt') {
 }
 
 /**
- * Reads a document, and returns only the properties in `names` if it is an object. The same
- * applies to nested objects, down to `depth` levels including the outermost; deeper objects
- * are returned empty. A nonempty array is returned as `[undefined]`. If a name appears more
- * than once, the last value is returned. The first five other names in each object are returned
- * with the value `undefined`, so errors can list them.
+ * Reads a document. If it is an object, returns only the properties in `names`. The same applies
+ * to nested objects, down to `depth` levels, including the outermost one; deeper objects are
+ * returned empty. A nonempty array is returned as `[undefined]`. If a name appears more than
+ * once, the last value is returned. The first five other names in each object are returned with
+ * the value `undefined`, so errors can list them.
  *
  * @param bytes Valid UTF-8.
- * @param names ASCII names without control characters, quotes, and backslashes. The document
- * can escape their characters.
+ * @param names ASCII names without control characters, quotes, or backslashes. In the document,
+ * their characters can be escaped.
  * @throws {JsonTextError} if the document isn't JSON.
  */
 export function readMembers(
@@ -69,7 +69,7 @@ class Reader {
   readonly #scan: Scan;
   /** Byte offset of the next token. */
   #at: number;
-  /** A second attempt would make the time quadratic. */
+  /** Only one attempt is made, because repeated attempts would take quadratic time. */
   #hasTriedLongString = false;
 
   constructor(
@@ -109,8 +109,8 @@ class Reader {
   }
 
   /**
-   * Reads the first long string with `JSON.parse()`, which is much faster than a scan, if it
-   * contains no quote. Returns `undefined` for any other string.
+   * Reads the first long string with `JSON.parse()`, which is much faster than a scan. Returns
+   * `undefined` if the string contains an escaped quote, and for all other strings.
    */
   #tryLongString(): string | undefined {
     const text = this.text;
@@ -133,7 +133,7 @@ class Reader {
       this.#at = end + 1;
       return string;
     } catch {
-      // The scan finds the position of the error.
+      // The scan that follows finds the position of the error.
       return undefined;
     }
   }
@@ -184,7 +184,7 @@ function createString(
   return JSON.parse(`"x${content}"`).slice(1);
 }
 
-/** Decodes the escape sequence at an offset to a UTF-16 code unit. */
+/** Decodes the escape sequence at an offset into a UTF-16 code unit. */
 function readEscape(text: TerminatedBytes, at: number): number {
   const letter = text[at + 1]!;
   if (letter !== LOWER_U) return ESCAPED_CODES[letter]!;
@@ -197,7 +197,7 @@ function readEscape(text: TerminatedBytes, at: number): number {
   return code;
 }
 
-/** Whether a string in the document is `name`, with or without escape sequences. */
+/** Whether a string in the document equals `name` when its escape sequences are decoded. */
 function isName(
   text: TerminatedBytes,
   start: number,

@@ -3,10 +3,10 @@ import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 
-/** Largest document for which memory is allocated before measuring the result, in bytes. */
+/** Largest document, in bytes, whose output buffer is allocated without measuring the result. */
 const MAX_UNMEASURED_BYTES = 1024 * 1024;
 
-/** Bytes allocated per byte of such a document. Most results need less. */
+/** Size of that buffer, in bytes per byte of the document. Most results need less. */
 const OUTPUT_FACTOR = 3;
 
 const utf8Encoder = new TextEncoder();
@@ -14,9 +14,9 @@ const utf8Encoder = new TextEncoder();
 interface RewriteOptions {
   /** Spaces per nesting level. 0 minifies. */
   readonly indent: number;
-  /** Maximum size of the result without escapes, in bytes of UTF-8. */
+  /** Maximum size of the result before escaping, in bytes of UTF-8. */
   readonly maxBytes: number;
-  /** Whether to escape the result as the content of a JSON string. */
+  /** Whether to escape the result so that it can be embedded in a JSON string. */
   readonly escapes?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function checkJson(text: string): void {
   new Scan(encodeDocument(text)).skipDocument();
 }
 
-/** @throws {JsonTextError} for a lone surrogate, which UTF-8 cannot encode. */
+/** @throws {JsonTextError} if the string contains a lone surrogate, which UTF-8 cannot encode. */
 function encodeDocument(text: string): TerminatedBytes {
   const error = findUtf8Error(text);
   if (error === undefined) return utf8Encoder.encode(`${text}\0`);

@@ -1,5 +1,5 @@
 /**
- * Validates and rewrites JSON (RFC 8259, strict) in one pass, without recursion or values.
+ * Validates and rewrites strict JSON (RFC 8259) in one pass, without recursing or creating values.
  *
  * @module
  */
@@ -38,10 +38,10 @@ const QUOTED = createTable('"\\');
 const NONE = createTable("");
 /** The bytes that can follow a backslash. */
 const ESCAPED = createTable('"\\/bfnrtu');
-/** The bytes in a string except `"`, `\`, and control characters. */
+/** The bytes that a string can contain unescaped: all but `"`, `\`, and control characters. */
 const PLAIN = QUOTED.map((isQuoted) => 1 - isQuoted).fill(0, 0, SPACE);
 
-/** Creates a table, indexed by byte, that has 1 for these ASCII characters and 0 for others. */
+/** Creates a table, indexed by byte, that contains 1 for these ASCII characters and 0 otherwise. */
 function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -49,8 +49,8 @@ function createTable(characters: string): Uint8Array {
 }
 
 /**
- * UTF-8 followed by a zero byte, which stops every loop over the bytes of a token. Reading past
- * the end of an array would make V8 compile slower code for all later documents.
+ * UTF-8 followed by a zero byte, which stops every loop over the bytes of a token. Otherwise,
+ * reading past the end of the array would make V8 compile slower code for all later documents.
  */
 export type TerminatedBytes = Bytes;
 
@@ -59,7 +59,7 @@ export interface Output {
   readonly bytes: Bytes;
   /** Spaces per nesting level. 0 minifies. */
   readonly indent: number;
-  /** Whether to escape the document as the content of a JSON string. */
+  /** Whether to escape the document so that it can be embedded in a JSON string. */
   readonly escapes: boolean;
 }
 
@@ -70,14 +70,14 @@ const NO_OUTPUT: Output = {
 };
 
 /**
- * Scans a document token by token. Methods that skip something accept its offset in bytes, and
- * return the offset after it. All public methods except `skipGap()` throw a `JsonTextError` if
- * the document isn't JSON.
+ * Scans a document token by token. Each `skip` method accepts the byte offset of what it skips,
+ * and returns the offset after it. All public methods except `skipGap()` throw a `JsonTextError`
+ * if the document isn't JSON.
  */
 export class Scan {
-  /** Length of the minified or formatted document, without escapes, in bytes. */
+  /** Length of the minified or formatted document before escaping, in bytes. */
   byteLength = 0;
-  /** Length of the output, in bytes. If it doesn't fit, this is an upper bound. */
+  /** Length of the output, in bytes. If the output doesn't fit, this is an upper bound. */
   outputLength = 0;
   /** Offset after the last byte of `text` that has been written. */
   #written = 0;
@@ -107,7 +107,7 @@ export class Scan {
     this.outputLength = copy(this.text, start, end, bytes, at, escaped);
   }
 
-  /** Formatted: writes the text up to an offset, a newline, and the indentation. */
+  /** When formatting, writes the text up to an offset, a newline, and the indentation. */
   #breakLine(end: number, level: number): void {
     const { bytes, indent, escapes } = this.output;
     if (indent === 0) return;
@@ -150,12 +150,12 @@ export class Scan {
   /** Skips a value, including the values in it. */
   skipValue(at: number): number {
     const { text } = this;
-    /** By level: the bracket or brace that closes the array or object. */
+    /** The bracket or brace that closes the array or object at each level. */
     const closers = [0];
     let closer = 0;
     let level = 0;
     for (;;) {
-      // A value starts here or, in an object, a name.
+      // A value starts here. In an object, its name and a colon come first.
       if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
       const code = text[at]!;
       if (code === OPEN_BRACE || code === OPEN_BRACKET) {
@@ -170,7 +170,7 @@ export class Scan {
         at += 1;
       } else at = this.#skipScalar(at);
 
-      // A value ends here. Skips closing brackets and braces up to a comma or the end.
+      // The value ends here. Skips closing brackets and braces up to a comma or the end.
       for (;;) {
         if (level === 0) return at;
         at = this.skipGap(at);
@@ -186,7 +186,7 @@ export class Scan {
     }
   }
 
-  /** Throws unless a bracket or brace is at an offset. The caller has found no comma there. */
+  /** Throws unless `closer` is at an offset, where the caller has found no comma. */
   checkCloser(at: number, closer: number): void {
     if (this.text[at] === closer) return;
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
@@ -206,7 +206,7 @@ export class Scan {
     return at;
   }
 
-  /** Formatted: writes the text up to an offset, and a space. */
+  /** When formatting, writes the text up to an offset, and a space. */
   #writeSpace(end: number): void {
     const { bytes, indent } = this.output;
     if (indent === 0) return;
@@ -287,7 +287,7 @@ export class Scan {
   }
 }
 
-// These loops have functions of their own, because V8 optimizes functions without calls better.
+// These loops are separate functions, because V8 optimizes functions without calls better.
 
 /** Skips the bytes that are in a table. */
 export function skipBytes(text: Bytes, at: number, table: Uint8Array): number {
@@ -297,7 +297,7 @@ export function skipBytes(text: Bytes, at: number, table: Uint8Array): number {
 
 /**
  * Copies bytes to an offset in the output, with a backslash before each byte in `escaped`.
- * Returns the offset after them.
+ * Returns the offset after the last byte written.
  */
 function copy(
   text: Bytes,
@@ -309,7 +309,7 @@ function copy(
 ): number {
   for (let at = start; at < end; at += 1) {
     const code = text[at]!;
-    // Avoids a branch that the CPU would often mispredict.
+    // Always writes a backslash, to avoid a branch that the CPU would often mispredict.
     output[outputAt] = BACKSLASH;
     outputAt += escaped[code]!;
     output[outputAt] = code;

@@ -6,24 +6,24 @@ import { type Bytes, freeBuffer } from "../buffer.ts";
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Chunk size while requests wait: what the slowest permitted client reads in a second, so a
- * stalled client is noticed soon.
+ * Size of a chunk while requests are waiting for slots. Even the slowest client that is allowed
+ * reads this much in a second, so a stalled client is detected soon.
  */
 const CONTENDED_CHUNK_BYTES = 64 * 1024;
 
 interface LargeResult {
-  /** The JSON. The caller must not use it afterward. */
+  /** The JSON, whose buffer is freed after the transfer. The caller must not use it again. */
   readonly bytes: Bytes;
   readonly completed: NonNullable<ServeInfo["completed"]>;
   /** Disposed of when the transfer ends. */
   readonly slot: DisposableStack;
-  /** Whether requests wait for slots, so that clients must not stall. */
+  /** Returns whether requests are waiting for slots. If so, clients must not stall. */
   readonly isContended: () => boolean;
 }
 
 /**
- * Creates a response that sends a result in chunks. If the client is too slow, drops the
- * remaining bytes. Deno then closes the connection, because the body is too short.
+ * Creates a response that sends a result in chunks. If the client is too slow, the remaining
+ * bytes are dropped. Deno then closes the connection, because the body is incomplete.
  */
 export function createChunkedResponse(
   { bytes, completed, slot, isContended }: LargeResult,
@@ -39,7 +39,7 @@ export function createChunkedResponse(
   completed.then(end, end);
   const body = new ReadableStream<Bytes>({
     pull(controller) {
-      // A copy: Deno keeps the buffer of a chunk until the client has read it.
+      // Copies the chunk, because Deno keeps a chunk's buffer until the client has read it.
       const size = isContended() ? CONTENDED_CHUNK_BYTES : CHUNK_BYTES;
       const chunk = remaining.slice(0, size);
       remaining = remaining.subarray(chunk.byteLength);

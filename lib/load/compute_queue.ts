@@ -4,15 +4,15 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 const COMPUTE_MS = 4;
 
 /**
- * Event-loop iterations per pause. Deno polls for connections and data once in 61 iterations:
- * it accepts a connection within the first 61, and reads the request within the next 61.
+ * Event-loop iterations in a pause. Deno polls for connections and data once every 61
+ * iterations. The first poll accepts a connection, and the second one reads its request.
  */
 const PAUSE_ITERATIONS = 150;
 
 /**
- * Schedules the computations of one thread in time slices. In a slice, which lasts for one
- * iteration of the event loop, a computation ends, yields, or waits for another thread. Up to
- * 4 ms of small computations alternate with one large computation. In the pauses between them,
+ * Divides one thread's computing time into slices. In a slice, which lasts for one iteration of
+ * the event loop, a computation finishes, yields, or waits for another thread. After up to 4 ms
+ * of small computations, one slice goes to a large computation. During the pauses in between,
  * the event loop handles other requests.
  */
 export class ComputeQueue {
@@ -31,7 +31,7 @@ export class ComputeQueue {
     });
   }
 
-  /** Waits for another time slice of a large computation if a pause is due. */
+  /** If a pause is due, waits for another time slice for a large computation. */
   readonly yieldControl = (): Promise<void> | undefined =>
     this.#isPauseDue() ? this.take("large") : undefined;
 
@@ -43,7 +43,7 @@ export class ComputeQueue {
     this.#isRunning = true;
     this.#pausedAt = performance.now();
     while (this.#small.length + this.#large.length > 0) {
-      // A resolved request computes during the next iteration of the event loop.
+      // The request is processed during the next iteration of the event loop.
       while (this.#small.length > 0 && !this.#isPauseDue()) {
         this.#small.shift()!();
         await nextIteration();

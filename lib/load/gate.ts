@@ -4,10 +4,10 @@ import {
   HttpError,
 } from "../http/response.ts";
 
-/** Time after which a waiting request is rejected, in milliseconds. */
+/** How long a request can wait before it is rejected, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** A semaphore for requests, which wait for a slot in order of arrival. */
+/** A semaphore that grants slots to requests in order of arrival. */
 export class Gate {
   #usedSlots = 0;
   readonly #waiting = new Set<PromiseWithResolvers<void>>();
@@ -27,8 +27,8 @@ export class Gate {
    * Acquires a slot, which the caller releases by disposing of it. Waits while the gate is
    * full.
    *
-   * @throws {HttpError} 503 if the request has waited for 10 seconds, or would have to wait
-   * after `close()`; 499 if the client disconnects.
+   * @throws {HttpError} 503 if the request has waited for 10 seconds, or if it would have to
+   * wait after `close()`; 499 if the client disconnects.
    */
   async enter({ signal }: Request): Promise<DisposableStack> {
     if (signal.aborted) throw createDisconnectError();
@@ -56,7 +56,7 @@ export class Gate {
   }
 
   #reject(waiter: PromiseWithResolvers<void>, error: HttpError): void {
-    // Removed at once, so that `#leave()` cannot pass a slot to it.
+    // Removes the waiter immediately, so that `#leave()` cannot pass a slot to it.
     this.#waiting.delete(waiter);
     waiter.reject(error);
   }
@@ -69,7 +69,7 @@ export class Gate {
     }
   }
 
-  /** Passes the slot to the request that has waited longest. */
+  /** Passes the slot to the request that has waited the longest, if any. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -82,5 +82,5 @@ export class Gate {
 }
 
 function createDisconnectError(): HttpError {
-  return new HttpError(499, "the client has disconnected");
+  return new HttpError(499, "the client disconnected");
 }

@@ -1,11 +1,11 @@
 /**
- * Admission control for the POST requests of a server with many clients.
+ * Admission control for POST requests to a server with many clients.
  *
- * A request is small if its body has a known length of at most 64 KiB. Small requests don't
- * wait for a slot, unless the response exceeds 256 KiB. All others pass two gates, in order of
- * arrival: one to receive the body, and one to compute and send the result. The slots limit
- * the memory. Bodies that wait at the first gate remain unread. While requests wait at a gate,
- * stalled clients lose their slots.
+ * A request is small if its body has a known length of at most 64 KiB. A small request doesn't
+ * wait for a slot, unless its response exceeds 256 KiB. All other requests pass through two
+ * gates, in order of arrival: one to receive the body, and one to compute and send the result.
+ * Limiting the slots bounds memory use, because the body of a request that waits at the first
+ * gate isn't read. While requests wait at a gate, stalled clients lose their slots.
  *
  * @module
  */
@@ -32,24 +32,24 @@ import { ComputeQueue } from "./compute_queue.ts";
 import { Gate } from "./gate.ts";
 import { SmallBodyReader } from "./small_body.ts";
 
-/** Largest body whose computation starts as soon as it has arrived, in bytes, inclusive. */
+/** Maximum size of a body that is processed as soon as it has arrived, in bytes. */
 const MAX_TINY_BYTES = 16 * 1024;
 
-/** Largest body of a small request, in bytes, inclusive. */
+/** Maximum size of a small request's body, in bytes. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Largest response that is sent in one piece, without a slot, in bytes, inclusive. */
+/** Maximum size of a response that is sent in one piece and without a slot, in bytes. */
 const MAX_UNCHUNKED_BYTES = 256 * 1024;
 
-/** Memory per thread for bodies being received. To save memory, reduce this value first. */
+/** Memory per thread for receiving bodies. To save memory, reduce this value first. */
 const BODY_MEMORY_BYTES = 128 * 1024 * 1024;
 const MIN_BODY_SLOTS = 6;
 const MAX_BODY_SLOTS = 128;
 
-/** Number of large requests being computed and large responses being sent. */
+/** Maximum number of large requests being processed and large responses being sent, in total. */
 const RESULT_SLOTS = 32;
 
-/** How long clients must not stall after a request was rejected unread, in milliseconds. */
+/** How long stalled clients keep losing their slots after a rejected request, in milliseconds. */
 const REJECTION_MS = 10_000;
 
 /**
@@ -67,7 +67,7 @@ export interface LoadOptions extends BodyLimits {
 
 type Call = Parameters<BodyRunner>;
 
-/** Creates the function that runs the POST requests of one thread. */
+/** Creates the function that processes one thread's POST requests. */
 export function createAdmissionControl(options: LoadOptions): BodyRunner {
   const { maxBodyBytes, bodyTimeoutMs, shutdown } = options;
   const slots = Math.floor(BODY_MEMORY_BYTES / maxBodyBytes);
@@ -89,8 +89,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
   async function runLarge(call: Call): Promise<HandlerResult> {
     const [request] = call;
     if (bodies.isFull && !request.headers.has("host")) {
-      // Over HTTP/2, which has no `Host` header, an unread body would block the other requests
-      // on its connection.
+      // A request without a `Host` header uses HTTP/2, where an unread body would block the
+      // other requests on the connection.
       rejectedAt = performance.now();
       await readChunks(request, options, { isContended, onChunk() {} });
       throw createBusyError();
@@ -128,11 +128,11 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       const body = await smallBodies.read(request, length);
       if (length > MAX_TINY_BYTES) await queue.take("small");
       const result = await compute(body, noYield);
-      // A large result of a small body is computed again once it has a slot, because results
-      // that wait for slots could use unlimited memory.
+      // If a small body has a large result, the result is computed again once the request has a
+      // slot. Keeping results while requests wait for slots could use unlimited memory.
       return isLargeResult(result) ? await computeLarge(call, body) : result;
     } catch (error) {
-      // During shutdown, Deno interrupts the bodies being received.
+      // During shutdown, Deno interrupts request bodies that are being received.
       const wasInterrupted = error instanceof IncompleteBodyError &&
         shutdown.aborted;
       throw wasInterrupted ? createShutdownError() : error;
@@ -140,7 +140,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
   };
 }
 
-/** Whether a result is sent in chunks, and keeps its slot until then. */
+/** Whether a result is sent in chunks, and needs a slot until it has been sent. */
 function isLargeResult(result: HandlerResult): result is JsonText {
   return isJsonText(result) && Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }

@@ -11,13 +11,13 @@ const CHECK_MS = 100;
 
 interface PendingBody {
   readonly reject: (error: HttpError) => void;
-  /** As a value of `performance.now()`. */
+  /** The `performance.now()` at which the body is too late. */
   readonly deadline: number;
 }
 
 /**
  * Reads each small body in one call, which is twice as fast as reading chunks but cannot be
- * canceled. All bodies share one timer: one for each would make small requests 10% slower.
+ * canceled. All bodies share one timer: one timer per body would make small requests 10% slower.
  */
 export class SmallBodyReader {
   readonly #pending = new Set<PendingBody>();
@@ -28,7 +28,7 @@ export class SmallBodyReader {
   /**
    * Reads a body of `length` bytes.
    *
-   * @throws {HttpError} 400 if the body ends early, 408 if it is late.
+   * @throws {HttpError} 400 if the body ends early, 408 if it arrives too late.
    */
   read(request: Request, length: number): Promise<Bytes> {
     return new Promise((resolve, reject) => {

@@ -15,13 +15,13 @@ import {
 } from "./rpc_error.ts";
 import { CLIENT_ARGUMENTS, type Tool } from "./tools.ts";
 
-/** Longest message ID, in UTF-16 code units. Responses repeat it. */
+/** Maximum length of a message ID, in UTF-16 code units. Responses repeat the ID. */
 const MAX_ID_LENGTH = 1_024;
 
-/** The protocol version without a handshake. Each request contains it in `_meta`. */
+/** The protocol version that has no handshake. Each request states its version in `_meta`. */
 export const STATELESS_VERSION = "2026-07-28";
 
-/** The versions that start with the request `initialize`, newest first. */
+/** The versions that start with an `initialize` request, newest first. */
 export const SESSION_VERSIONS = [
   "2025-11-25",
   "2025-06-18",
@@ -37,7 +37,7 @@ export const DISCOVER = "server/discover";
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** The properties to read in a message, its `params`, and `params._meta`. */
+/** The properties to read from a message, its `params`, and `params._meta`. */
 const NAMES = [
   "jsonrpc",
   "id",
@@ -54,7 +54,7 @@ const NAMES = [
   CAPABILITIES,
 ];
 
-/** Levels of objects to read: the message, its `params`, and their `arguments` and `_meta`. */
+/** Object levels to read: the message, its `params`, and their `arguments` and `_meta`. */
 const DEPTH = 3;
 
 /** Returns the names of all properties to read: `NAMES` and the tools' arguments. */
@@ -68,7 +68,7 @@ export function listNames(tools: readonly Tool[]): readonly string[] {
 /**
  * Parses a message.
  *
- * @param names The result of `listNames()`. Other properties can be missing from the result.
+ * @param names The result of `listNames()`. Properties with other names can be omitted.
  * @throws {RpcError} if the bytes aren't UTF-8, or the message isn't an object.
  * @throws {JsonTextError} if the message isn't JSON.
  */
@@ -87,7 +87,7 @@ export function parseMessage(
   );
 }
 
-/** Whether a message is a notification, even one with invalid properties. */
+/** Whether a message is a notification, even if its properties are invalid. */
 export function isNotification(message: JsonObject): boolean {
   return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
@@ -108,7 +108,7 @@ export function isId(value: unknown): boolean {
 export interface CheckedRequest {
   readonly method: string;
   readonly params: JsonObject;
-  /** Whether the message uses the version 2026-07-28, which has no handshake. */
+  /** Whether the message uses protocol version 2026-07-28, which has no handshake. */
   readonly isStateless: boolean;
 }
 
@@ -158,8 +158,8 @@ function checkVersion(requested: string, supported: readonly string[]): void {
 }
 
 /**
- * Replaces a missing property, `null`, or an empty array with an empty object. Some clients in
- * Emacs Lisp and PHP send those. Returns any other value unchanged.
+ * Replaces a missing property, `null`, or an empty array with an empty object. Some clients
+ * written in Emacs Lisp or PHP send these values. Returns any other value unchanged.
  */
 export function fillEmpty(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value ?? {};
@@ -167,8 +167,8 @@ export function fillEmpty(value: unknown): unknown {
 
 /**
  * Checks a message of the stateless version. `_meta` must contain the version and the client's
- * capabilities. Over HTTP, headers must repeat the version, the method, and the name of a
- * called tool.
+ * capabilities. Over HTTP, headers must repeat the version, the method, and the name of the tool
+ * being called.
  */
 function checkStateless(
   { method, params }: CheckedRequest,
@@ -194,7 +194,7 @@ function checkStateless(
 function checkHeader(headers: Headers, name: string, expected: unknown): void {
   const value = headers.get(name) ?? undefined;
   if (value === expected) return;
-  const problem = `the header ${name} must be ${formatValue(expected)}`;
+  const problem = `the ${name} header must be ${formatValue(expected)}`;
   const got = formatValue(value);
   throw new RpcError(HEADER_MISMATCH, `${problem}, got ${got}`);
 }

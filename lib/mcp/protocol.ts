@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol (MCP), versions 2024-10-07 to 2026-07-28, for a server that offers
- * only tools. Doesn't support batches. Keeps no state between messages, so `handleMessage()`
- * serves both HTTP and standard input.
+ * only tools. Batches aren't supported. No state is kept between messages, so `handleMessage()`
+ * works for both HTTP and standard input.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import { callTool, type Tool, ToolError } from "./tools.ts";
 /** The property of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-/** No `listChanged`, because the list of tools is constant. */
+/** Omits `listChanged`, because the list of tools never changes. */
 const CAPABILITIES = { tools: {} };
 
 /** Lets any cache keep a result for an hour. */
@@ -54,7 +54,7 @@ export interface McpServer {
 
 /** How a message arrived: over HTTP or standard input. */
 export interface Delivery {
-  /** Largest message, in bytes, inclusive. */
+  /** Maximum size of a message, in bytes. */
   readonly maxBytes: number;
   /** Lets other requests run between the parts of a long computation. */
   readonly yieldControl: YieldControl;
@@ -64,17 +64,16 @@ export interface Delivery {
 
 export interface MessageResponse {
   readonly json: string;
-  /** Status over HTTP. */
   readonly status: number;
   /** Additional headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Handles one message, and returns the response, a result or an error. Never rejects. Returns
- * `undefined` for a notification (JSON-RPC 2.0, section 4.1) and for a response: two programs
- * that respond to each other's errors would never stop. Over HTTP, returns an error for an
- * invalid notification, because MCP requires an error status.
+ * Handles one message, and returns the response, which is a result or an error. Never rejects.
+ * Returns `undefined` for a notification (JSON-RPC 2.0, section 4.1), and for a response,
+ * because two programs that respond to each other's errors would never stop. Over HTTP, returns
+ * an error for an invalid notification, because MCP requires an error status.
  */
 export async function handleMessage(
   bytes: Uint8Array,
@@ -90,7 +89,7 @@ export async function handleMessage(
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
     if (bytes.length > maxBytes) {
-      const problem = `a message must have at most ${maxBytes} bytes`;
+      const problem = `a message must be at most ${maxBytes} bytes`;
       throw new RpcError(INVALID_REQUEST, problem);
     }
 
@@ -105,8 +104,8 @@ export async function handleMessage(
 }
 
 /**
- * Creates a JSON-RPC error response. `id` is `null` if the ID of the message is unknown, for
- * example because the message isn't JSON.
+ * Creates a JSON-RPC error response. `id` is `null` if the message's ID is unknown, for example
+ * because the message isn't JSON.
  */
 export function createErrorResponse(
   error: unknown,
@@ -138,7 +137,7 @@ async function handleRequest(
   if (method === "tools/list") {
     const { cursor } = params;
     if (cursor !== undefined && cursor !== null) {
-      const expected = "absent, because the list has one page";
+      const expected = "absent, because the list has only one page";
       throw createParamError("cursor", expected, cursor);
     }
     const list = { tools: tools.map(({ definition }) => definition) };
@@ -191,7 +190,7 @@ async function call(
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
     const got = formatValue(name);
-    const problem = `unknown tool: ${got}, the tools are ${names}`;
+    const problem = `unknown tool: ${got}; the tools are ${names}`;
     throw new RpcError(INVALID_PARAMS, problem, { status: 200 });
   }
   try {

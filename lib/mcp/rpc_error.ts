@@ -16,14 +16,14 @@ export const HEADER_MISMATCH = -32_020;
 export const UNSUPPORTED_VERSION = -32_022;
 
 interface Details {
-  /** Status over HTTP; 400 by default. */
+  /** The HTTP status. The default is 400. */
   readonly status?: number;
   /** Additional headers of the HTTP response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly data?: JsonObject;
 }
 
-/** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */
+/** An error for the client (JSON-RPC 2.0, section 5.1), with its HTTP status. */
 export class RpcError extends Error {
   override name = "RpcError";
 
@@ -37,8 +37,8 @@ export class RpcError extends Error {
 }
 
 /**
- * Converts any error to an `RpcError` with the same message as over HTTP. The message of an
- * unexpected error is `internal error`, and only the log contains the details.
+ * Converts any error to an `RpcError` with the same message that an endpoint would send. For an
+ * unexpected error, the message is `internal error`, and only the log contains the details.
  */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;

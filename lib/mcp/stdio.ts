@@ -13,7 +13,7 @@ const NEWLINE = new Uint8Array([0x0a]);
  * Handles messages one at a time until the input ends or the agent closes the output. Ignores
  * blank lines, and the byte order marks that Windows can add.
  *
- * @param maxBytes Largest message, in bytes without its newline, inclusive.
+ * @param maxBytes Maximum size of a message, in bytes, without its newline.
  * @throws {ExitError} with status 1 if reading or writing fails.
  */
 export async function serveAgent(

@@ -1,4 +1,4 @@
-/** Operations as tools of the Model Context Protocol (MCP). */
+/** Exposes operations as tools of the Model Context Protocol (MCP). */
 
 import { Buffer } from "node:buffer";
 import { formatValue } from "../format_value.ts";
@@ -14,12 +14,12 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import type { Properties } from "../operation/result.ts";
 
-/** Largest tool result, in bytes of JSON, inclusive. */
+/** Maximum size of a tool result, in bytes of JSON. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Arguments that clients add to calls, and the server ignores. Any other unknown argument is
- * an error, because a model that sends one expects an effect.
+ * Arguments that clients add to calls, and that the server ignores. Any other unknown argument
+ * is an error, because a model that sends one expects it to have an effect.
  */
 export const CLIENT_ARGUMENTS: readonly string[] = [
   // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308
@@ -38,7 +38,7 @@ const ANNOTATIONS = {
 
 /**
  * The JSON Schema keywords in an `outputSchema`. Clients send the list of tools to the model, so
- * it should be short. Some validators reject an unknown `format`.
+ * the list should be short. Some validators reject an unknown `format`.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
 
@@ -103,7 +103,7 @@ function createOutputSchema(results: readonly Properties[]): object {
   const alternatives = results.map((alternative) => {
     const required = Object.keys(alternative);
     if (results.length === 1) return { required };
-    // Strict validators require each required property in the adjacent `properties`.
+    // Strict validators require the adjacent `properties` to define each required property.
     const names = required.map((name) => [name, {}]);
     return { properties: Object.fromEntries(names), required };
   });
@@ -122,9 +122,9 @@ function selectKeywords(schema: object): object {
 /**
  * Runs the operation of a tool, and returns its result as JSON.
  *
- * @param args The unchecked `arguments` of the call.
+ * @param args The call's `arguments`, which are not yet validated.
  * @throws {InputError} for invalid arguments.
- * @throws {ToolError} for unknown arguments, or a result of more than 1 MiB.
+ * @throws {ToolError} if an argument is unknown, or the result is larger than 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
@@ -156,7 +156,7 @@ function createSizeError(
   byteLength: number,
 ): ToolError {
   return new ToolError(
-    `the result must have at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger ones, use ${method} /api/${name} over HTTP`,
+    `the result must be at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger results, use ${method} /api/${name} over HTTP`,
   );
 }
 

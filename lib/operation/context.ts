@@ -5,15 +5,15 @@ export interface CallContext {
   readonly yieldControl: YieldControl;
   /** Returns the maximum size of formatted JSON for an input, in bytes. */
   readonly getMaxResultBytes: (input: string) => number;
-  /** Whether a long string can be a `JsonString`, which is sent faster. */
+  /** Whether the result can contain a long string as a `JsonString`, which is sent faster. */
   readonly acceptsJsonString?: boolean;
-  /** Whether a result can be bytes. Otherwise, they must be UTF-8 and become a string. */
+  /** Whether the result can contain bytes. Otherwise, bytes must be UTF-8, and become a string. */
   readonly acceptsBytes?: boolean;
-  /** Called with the error behind a result with `valid: false`. */
+  /** Called with the error if the result contains `valid: false`. */
   readonly onInvalid?: (error: InputError) => void;
 }
 
-/** Lets other requests run during a computation. Returns `undefined` if it can continue now. */
+/** Lets other requests run during a computation. Returns `undefined` if no pause is due. */
 export type YieldControl = () => Promise<void> | undefined;
 
 /** A no-op `YieldControl` for short computations and for processes that serve one client. */

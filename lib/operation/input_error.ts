@@ -1,10 +1,10 @@
 import { formatAlternatives } from "../format_value.ts";
 
-/** A position in the value of a parameter. */
+/** A position in a parameter's value. */
 export interface InputPosition {
   /** Offset, counted from 0 in UTF-16 code units. */
   readonly offset: number;
-  /** Line and column, counted from 1 (columns in code points), for documents with lines. */
+  /** Line and column in a multiline document, counted from 1. Columns count code points. */
   readonly lineAndColumn?: { readonly line: number; readonly column: number };
 }
 
@@ -25,8 +25,8 @@ export class InputError extends Error {
   readonly position: InputPosition | undefined;
 
   /**
-   * @param parameters One name, or several of which at least one must change its value.
-   * @param requirement The message between names and position: `must be 2 or 4, got 3`.
+   * @param parameters One name, or several names if at least one of their values must change.
+   * @param requirement What follows the names in the message: `must be 2 or 4, got 3`.
    */
   constructor(
     readonly parameters: string | readonly string[],
@@ -40,7 +40,7 @@ export class InputError extends Error {
     this.position = position;
   }
 
-  /** Returns the message with other parameter names, such as `--count`. */
+  /** Returns the message with differently formatted parameter names, such as `--count`. */
   describe(formatName: (name: string) => string): string {
     const names = formatNames(this.parameters, formatName);
     return `${names} ${this.requirement}${formatPosition(this.position)}`;
@@ -64,7 +64,7 @@ export class UnsupportedError extends InputError {
 export class ResultSizeError extends InputError {
   override name = "ResultSizeError";
 
-  /** @param byteLength Size that the result would have. */
+  /** @param byteLength How large the result would be, in bytes. */
   constructor(
     parameter: string,
     readonly byteLength: number,

@@ -21,16 +21,16 @@ type Values<Params extends Parameters> = {
 
 /** How an operation is called and documented. Only the descriptions are Markdown. */
 interface Description {
-  /** `GET` reads parameters from the query, `POST` from a JSON body. */
+  /** `GET` reads parameters from the query, and `POST` reads them from a JSON body. */
   readonly method: "GET" | "POST";
-  /** Name of the command, and last segment of the endpoint's path. */
+  /** Name of the command, and the last segment of the endpoint's path. */
   readonly name: string;
   readonly summary: string;
   /** Description for programmers, in the OpenAPI document. */
   readonly description: string;
   /** The tool's name, also used as `operationId`, and its description for models. */
   readonly tool: { readonly name: string; readonly description: string };
-  /** Schemas in `results` (the same objects), by their names in the OpenAPI document. */
+  /** Schemas by name in the OpenAPI document. They must be the same objects as in `results`. */
   readonly schemas?: Readonly<Record<string, PropertySchema>>;
 }
 
@@ -39,7 +39,7 @@ export interface Example<Sent = JsonObject, Result = object> {
   readonly result: Result;
 }
 
-/** An example of a rejected call, with the error message of the endpoint. */
+/** An example of a rejected call, with the endpoint's error message. */
 export interface ErrorExample<Sent = JsonObject> {
   readonly sent: Sent;
   readonly message: string;
@@ -65,7 +65,7 @@ interface Definition<
   /** Replaces `summary` and `run()` for a command that reads a stream. */
   readonly command?: CommandDefinition<Params, Options>;
 
-  /** @throws {InputError} for rejected values. */
+  /** @throws {InputError} if the values are rejected. */
   run(
     values: Values<Params>,
     context: CallContext,
@@ -81,7 +81,7 @@ interface CommandDefinition<
   readonly options: Options;
 
   /**
-   * @throws {InputError} for rejected values or a rejected input.
+   * @throws {InputError} if the values or the input are rejected.
    * @throws {ExitError} if the input cannot be opened or read.
    */
   run(
@@ -101,8 +101,8 @@ export interface CommandInput {
 }
 
 /**
- * An operation without the types of its parameters and results. The endpoint, the tool, and
- * the command pass different `ReadValue` functions to `run()`.
+ * A type-erased operation, whose parameter and result types aren't known statically. The
+ * endpoint, the tool, and the command pass different `ReadValue` functions to `run()`.
  */
 export interface Operation extends Description {
   readonly parameters: Parameters;
@@ -122,7 +122,7 @@ interface Command {
 }
 
 /**
- * Returns the value of a parameter, read from a query, from JSON, or from a command line.
+ * Reads a parameter's value from a query, from JSON, or from a command line.
  *
  * @throws {InputError} if the value is invalid, or missing but required.
  */
@@ -131,7 +131,7 @@ export type ReadValue = <Value>(
   parameter: Parameter<Value>,
 ) => Value;
 
-/** Infers the types of `run()` from `parameters` and `results`. */
+/** Creates an operation. The types of `run()` are inferred from `parameters` and `results`. */
 export function defineOperation<
   const Params extends Parameters,
   const Alternatives extends Results,

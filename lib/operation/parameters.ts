@@ -1,7 +1,7 @@
 /**
- * Parameter types. Each parameter reads its value from JSON (request body, tool arguments) or
- * a string (query, command line, environment variable), and provides schemas and descriptions
- * for the OpenAPI document, the tool, and the command's help.
+ * Parameter types. Each parameter reads its value from JSON (a request body or tool arguments)
+ * or a string (in a query, command line, or environment variable). It also provides schemas and
+ * descriptions for the OpenAPI document, the tool, and the command's help.
  *
  * @module
  */
@@ -18,27 +18,27 @@ import { InputError, UnsupportedError } from "./input_error.ts";
 
 /** A parameter, without its name. */
 export interface Parameter<Value = unknown> {
-  /** JSON Schema without description and default. */
+  /** JSON Schema without the description and default. */
   readonly schema: ParameterSchema;
-  /** JSON Schema for models, with the default, if any. */
+  /** JSON Schema for models, including the default, if any. */
   readonly toolSchema: ParameterSchema;
-  /** Markdown for programmers, without the default. Can be empty, like the next two. */
+  /** Markdown for programmers, without the default. Each of these descriptions can be empty. */
   readonly description: string;
   readonly toolDescription: string;
   readonly commandDescription: string;
   readonly default: Value | undefined;
   readonly isRequired: boolean;
-  /** Values that are rejected with an `UnsupportedError`, each with the reason. */
+  /** Values that are rejected with an `UnsupportedError`, and the reason for each. */
   readonly unsupported: Readonly<Record<string, string>>;
 
   /**
    * For optional parameters, `null` is treated as absent, because many programs send it.
    *
-   * @throws {InputError} if the value is invalid, or `undefined` but required.
+   * @throws {InputError} if the value is invalid, or is required but `undefined`.
    */
   fromJson(name: string, value: unknown): Value;
 
-  /** @throws {InputError} if the string is invalid, or `undefined` but required. */
+  /** @throws {InputError} if the string is invalid, or is required but `undefined`. */
   fromString(name: string, string: string | undefined): Value;
 
   /** @throws {InputError} if the content of a file is invalid. */
@@ -59,7 +59,7 @@ interface Options<Value> {
   readonly toolDescription?: string;
   /** The default is `description`. */
   readonly commandDescription?: string;
-  /** Without it, the parameter is required, except inside `optional()`. */
+  /** A parameter without a default is required, except inside `optional()`. */
   readonly default?: Value;
 }
 
@@ -99,7 +99,7 @@ interface ChoiceOptions<Choice> extends Options<Choice> {
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
-/** Creates a parameter with a choice of strings or of integers. */
+/** Creates a parameter whose value is one of several strings or integers. */
 export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
@@ -150,7 +150,7 @@ export function integer(
   });
 }
 
-/** Creates a parameter for `true` or `false`. Strings such as `yes` and `0` are accepted. */
+/** Creates a Boolean parameter. `fromString()` also accepts strings such as `yes` and `0`. */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {
     schema: { type: "boolean" },
@@ -163,7 +163,7 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** Makes a parameter optional. Its value is `undefined` if it is absent. */
+/** Makes a parameter optional. If the parameter is absent, its value is `undefined`. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -184,9 +184,9 @@ function isAbsent(value: unknown): value is null | undefined {
 
 interface ParameterType<Value> {
   readonly schema: ParameterSchema;
-  /** Schema for models, without the default value. The default is `schema`. */
+  /** Schema for models, without its `default` keyword. If absent, `schema` is used. */
   readonly toolSchema?: ParameterSchema;
-  /** The valid values in error messages, such as `a string`. */
+  /** How error messages describe the valid values, such as `a string`. */
   readonly expected: string;
   readonly unsupported?: Readonly<Record<string, string>>;
   /** Returns `undefined` if the value is invalid. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json/object.ts";
 
 const utf8Encoder = new TextEncoder();
 
-/** JSON Schema of a result's property. */
+/** JSON Schema for a property of a result. */
 export type PropertySchema = ValueSchema | ArraySchema;
 
 interface ValueSchema {
@@ -25,7 +25,7 @@ interface ArraySchema {
   readonly maxItems: number;
 }
 
-/** Schemas of a result's properties, by name. No property is optional. */
+/** Schemas for a result's properties, by name. All properties are required. */
 export type Properties = Readonly<Record<string, PropertySchema>>;
 
 /** Alternative results, by schema name, such as `UuidResponse` and `UuidListResponse`. */
@@ -56,8 +56,8 @@ type ValueOf<Schema extends ValueSchema> = {
 }[Schema["type"]];
 
 /**
- * Formats a result with ASCII names as a line of JSON. If the first property is a `JsonString`,
- * returns UTF-8 and reuses its buffer: the caller must not use the `JsonString` afterward.
+ * Formats a result with ASCII property names as a line of JSON. If the first property is a
+ * `JsonString`, returns UTF-8 in its buffer, so the caller must not use that string again.
  */
 export function formatLine(result: JsonObject): string | Bytes {
   const [name = "", value] = Object.entries(result)[0] ?? [];

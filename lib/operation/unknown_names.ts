@@ -6,10 +6,10 @@ const MAX_LISTED = 3;
 
 /**
  * Returns a message such as `unknown field "n": the fields of /api/uuid are "version", "count"`,
- * or `undefined` if all names are known. Compares names that clients choose, because a `Set` or
- * object would let colliding hashes block the thread.
+ * or `undefined` if all names are known. Searches arrays, because clients choose the names: in a
+ * `Set` or object, colliding hashes would block the thread.
  *
- * @param options `owner` is what the known names belong to. `ignored` names are accepted.
+ * @param options `owner` is what the known names belong to. `ignored` names aren't reported.
  */
 export function describeUnknownNames(
   names: readonly string[],
@@ -33,7 +33,7 @@ export function describeUnknownNames(
 
 function countUnlisted(count: number): string {
   if (count <= MAX_LISTED) return "";
-  // `readMembers()` doesn't return more names.
+  // There can be more names, because `readMembers()` returns only this many unknown ones.
   const least = count >= MAX_UNKNOWN ? "at least " : "";
   return ` and ${least}${count - MAX_LISTED} more`;
 }

@@ -106,7 +106,7 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
       assertThrows(
         () => formatJson(text, { indent, maxBytes: maxBytes - 1 }),
         JsonSizeError,
-        `the result would have ${maxBytes} bytes, more than ${maxBytes - 1}`,
+        `the result must be at most ${maxBytes - 1} bytes, got ${maxBytes}`,
       );
     });
   }

@@ -107,7 +107,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", larger))).result,
       createToolError(
-        "the result must have at most 1048576 bytes, got 1048577: for larger ones, use POST /api/json over HTTP",
+        "the result must be at most 1048576 bytes, got 1048577: for larger results, use POST /api/json over HTTP",
       ),
     );
   });
@@ -118,7 +118,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", args))).result,
       createToolError(
-        "the result must have at most 1048576 bytes, got 39999600002: for larger ones, use POST /api/json over HTTP",
+        "the result must be at most 1048576 bytes, got 39999600002: for larger results, use POST /api/json over HTTP",
       ),
     );
   });

@@ -43,28 +43,28 @@ const HEADER_ROWS: readonly (readonly [
     ask2026("tools/list"),
     {},
     400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
+    '-32020 the MCP-Protocol-Version header must be "2026-07-28", got nothing',
   ],
   [
     "the newest version, but _meta a future one",
     ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
     LIST,
     400,
-    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"',
+    '-32020 the MCP-Protocol-Version header must be "2030-01-01", got "2026-07-28"',
   ],
   [
     "no method",
     ask2026("tools/list"),
     VERSION,
     400,
-    '-32020 the header Mcp-Method must be "tools/list", got nothing',
+    '-32020 the Mcp-Method header must be "tools/list", got nothing',
   ],
   [
     "another name",
     ask2026("tools/call", ENCODE),
     { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" },
     400,
-    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"',
+    '-32020 the Mcp-Name header must be "convertBase64", got "hashText"',
   ],
 ];
 

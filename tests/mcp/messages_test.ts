@@ -58,7 +58,7 @@ const FAILED = createToolError(
 
 const LISTED = { tools: MCP_SERVER.tools.map(({ definition }) => definition) };
 const NAMES = MCP_SERVER.tools.map(({ name }) => name).join(", ");
-const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
+const NO_TOOL = `-32602 unknown tool: nothing; the tools are ${NAMES}`;
 const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };
 const AN_ID =
   '-32600 "id" must be a string of at most 1024 characters, or a safe integer, got';
@@ -123,7 +123,7 @@ const ROWS: readonly Row[] = [
     "tools/list with a cursor, 2026",
     ask2026("tools/list", { cursor: "x" }),
     400,
-    '-32602 "cursor" must be absent, because the list has one page, got "x"',
+    '-32602 "cursor" must be absent, because the list has only one page, got "x"',
   ],
   ["tools/list, 2026", ask2026("tools/list"), 200, {
     ...LISTED,
@@ -142,7 +142,7 @@ const ROWS: readonly Row[] = [
     "tools/call of an unknown tool",
     ask("tools/call", { name: "sha256" }),
     200,
-    `-32602 unknown tool: "sha256", the tools are ${NAMES}`,
+    `-32602 unknown tool: "sha256"; the tools are ${NAMES}`,
   ],
   ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL],
   [

@@ -51,7 +51,7 @@ Deno.test("when its input ends, the process responds to every call, then exits w
 
 Deno.test("the process rejects a message of 2 MB, and continues", async () => {
   const large = { input: "x".repeat(2_000_000) };
-  const error = "a message must have at most 1048576 bytes";
+  const error = "a message must be at most 1048576 bytes";
   assertEquals(
     await runProcess(
       toLines(
@@ -68,7 +68,7 @@ Deno.test("the process rejects a message of 2 MB, and continues", async () => {
 Deno.test("the process uses MAX_BODY_BYTES as its limit, if it has permission to read the variable", async () => {
   const longer = { ...PING, id: "longer" };
   const { responses } = await runProcess(toLines(PING, longer), "40");
-  const error = createError("longer", "a message must have at most 40 bytes");
+  const error = createError("longer", "a message must be at most 40 bytes");
   assertEquals(responses, [PONG, error]);
   const { code, log } = await runProcess("", "0");
   assertMatch(log, /^MAX_BODY_BYTES must be an integer from 1 to .*\n$/);
@@ -78,7 +78,7 @@ Deno.test("the process uses MAX_BODY_BYTES as its limit, if it has permission to
 Deno.test("a message can have exactly the largest size, not counting its newline", async () => {
   const text = JSON.stringify(PING);
   const { length } = text;
-  const error = createError(1, `a message must have at most ${length} bytes`);
+  const error = createError(1, `a message must be at most ${length} bytes`);
   // The last line need not end with a newline.
   for (const end of ["\n", ""]) {
     assertEquals(await sendLines(text + end, length), [PONG]);
