@@ -1,5 +1,5 @@
 /**
- * The command-line program: an HTTP server, an MCP server for a local agent, or one command.
+ * The command-line program. It runs an HTTP server, an MCP server for a local agent, or a command.
  *
  * ```sh
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
@@ -10,17 +10,17 @@
 
 import { onStopSignal } from "./lib/process/signals.ts";
 
-// `deno task start -- --port 9000` also passes the `--` to the program.
+// With `deno task start -- --port 9000`, the program also receives the `--`.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 
-// The default command is `serve`, but `--help` lists all commands.
+// Options without a command apply to `serve`, except `--help`, which lists all commands.
 const [first = "serve", ...otherArgs] = args;
 const isServeOption = first.startsWith("-") && first !== "--help" &&
   first !== "-h";
 const command = isServeOption ? "serve" : first;
 const commandArgs = isServeOption ? args : otherArgs;
 
-// Each command imports only its own modules, so it starts fast.
+// Each command imports only the modules that it needs, so that it starts fast.
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
   await runServe(commandArgs, {
@@ -42,7 +42,7 @@ if (command === "serve") {
     },
   });
 } else if (command === "mcp") {
-  // Before loading the modules, because a client can stop `mcp` immediately.
+  // Listen before loading the modules, because a client might stop `mcp` immediately.
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
   await runMcp(commandArgs, async () => {

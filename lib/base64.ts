@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes Base64 in both alphabets of RFC 4648. Decoding follows the WHATWG Infra
- * standard ("forgiving-base64 decode"), extended to the URL-safe alphabet.
+ * standard ("forgiving-base64 decode"), but also accepts the URL-safe alphabet.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -21,9 +21,9 @@ import { checkType, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 import { findUtf8Error, withUtf8 } from "./utf8.ts";
 
-/** The error for a string that cannot be encoded or isn't valid Base64. */
+/** The error for a string that can't be encoded, or that isn't valid Base64. */
 export class Base64Error extends Error {
-  /** Always `Base64Error`. Works across realms, where `instanceof` doesn't. */
+  /** Always `Base64Error`. Unlike `instanceof`, it identifies the error even across realms. */
   override name = "Base64Error";
 
   /**
@@ -42,21 +42,21 @@ export class Base64Error extends Error {
   }
 }
 
-/** `standard` has padding (RFC 4648, section 4). `url` is URL-safe without it (section 5). */
+/** `standard` is padded (RFC 4648, section 4). `url` is URL-safe and unpadded (section 5). */
 export type Base64Variant = "standard" | "url";
 
-/** Matches the first line of PEM (RFC 7468), which would otherwise be decoded as URL-safe. */
+/** Matches the first line of PEM (RFC 7468), whose hyphens are also URL-safe Base64 digits. */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 
 const ASCII_WHITESPACE = /[\t\n\f\r ]+/g;
 
-/** Shortest input for which native functions are faster. Node 22 doesn't have them. */
+/** Minimum input length for which native functions, which Node 22 lacks, are faster. */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512
   : Infinity;
 
 /**
- * Encodes bytes or a string (as UTF-8). The default variant is `standard`.
+ * Encodes bytes, or the UTF-8 bytes of a string. The default variant is `standard`.
  *
  * @throws {TypeError} if `data` is neither a string nor bytes, or `variant` is unknown.
  * @throws {Base64Error} if the string contains a lone surrogate (RFC 3629, section 3).
@@ -91,7 +91,7 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 
 /**
  * Decodes Base64 in the standard or URL-safe alphabet, but not a mix of both. ASCII whitespace
- * and unused bits of the last digit are ignored. Padding is optional, but must be correct.
+ * and unused bits in the last digit are ignored. Padding is optional, but must be correct.
  *
  * @throws {TypeError} if `base64` is not a string.
  * @throws {Base64Error} if the string is not Base64 or is PEM. The message contains the first
@@ -109,7 +109,7 @@ export function decodeForgivingBase64(base64: string): Uint8Array<ArrayBuffer> {
       ? decodeNatively(base64)
       : decodeByLibrary(base64);
   } catch (error) {
-    // From `decodeNatively()` and `decodeByLibrary()`, in this order.
+    // `decodeNatively()` throws a `SyntaxError`, and `decodeByLibrary()` throws a `TypeError`.
     const isInvalid = error instanceof SyntaxError ||
       error instanceof TypeError;
     throw isInvalid ? createDecodeError(base64) : error;
@@ -126,15 +126,15 @@ function decodeNatively(base64: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(base64: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(base64.replace(ASCII_WHITESPACE, ""));
-  // `@std/encoding` accepts some invalid padding. For an invalid length, it throws the same
-  // `RangeError` as a failed allocation.
+  // `@std/encoding` accepts some invalid padding. For an invalid length, it throws a
+  // `RangeError`, which a failed allocation also throws.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/** Removes correct padding. Any other `=` is later rejected. */
+/** Removes padding if it is correct. Any remaining `=` is rejected later. */
 function trimPadding(base64: string): string {
   if (base64.length % 4 !== 0 || !base64.endsWith("=")) return base64;
   return base64.slice(0, base64.endsWith("==") ? -2 : -1);
@@ -152,7 +152,7 @@ function createDecodeError(base64: string): Base64Error {
     const { length } = base64.replace(ASCII_WHITESPACE, "");
     const got = length === 1 ? "1 character" : `${length} characters`;
     return new Base64Error(
-      `must be complete Base64, got ${got} (a length that no bytes encode to)`,
+      `must be complete Base64, got ${got} (a length that Base64 cannot have)`,
     );
   }
   return new Base64Error(describeInvalid(found[0], special), found.index);
@@ -170,7 +170,7 @@ function describeInvalid(character: string, special?: string): string {
   return `must be Base64, got ${got}`;
 }
 
-/** Finds a foreign character after correct padding, such as a copied no-break space. */
+/** Finds a non-Base64 character after correct padding, such as a copied no-break space. */
 function findAfterPadding(base64: string): RegExpExecArray | null {
   const foreign = /[^\w\t\n\f\r +/=-]/u.exec(base64);
   const before = base64.slice(0, foreign?.index).replace(ASCII_WHITESPACE, "");

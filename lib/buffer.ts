@@ -5,7 +5,7 @@ const MIN_FREED_BYTES = 2 * 1024;
 
 /**
  * Frees a large buffer, which the caller must not use afterward. The garbage collector would
- * free it late, and the next large buffers would allocate new memory.
+ * free it later, so until then, other large buffers would need additional memory.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
   if (buffer.byteLength >= MIN_FREED_BYTES) buffer.transfer(0);

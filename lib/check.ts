@@ -11,17 +11,13 @@ export function checkType(
   if (actualType !== type) throw createTypeError(name, `a ${type}`, value);
 }
 
-/** Accepts every object except `null`. */
 export function checkOptions(value: unknown): void {
   if (typeof value !== "object" || value === null) {
     throw createTypeError("options", "an object", value);
   }
 }
 
-/**
- * @throws {TypeError} if the value is not a number.
- * @throws {RangeError} if the value is not a safe integer from `min` to `max`.
- */
+/** @throws {RangeError} if the value is not a safe integer from `min` to `max`. */
 export function checkInteger(
   name: string,
   value: number,

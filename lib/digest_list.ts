@@ -3,10 +3,10 @@
  *
  * A digest is a run of exactly 40, 64, or 128 hexadecimal digits, or `sha1-`, `sha256-`, or
  * `sha512-` followed by Base64. Base64 digests separated by a single space are one integrity
- * value: the file must match any of them (Subresource Integrity, section 3.3). If any lines
- * contain the file's name and a digest, all other lines are ignored. All remaining digests
- * must be equal. If digests of different algorithms share a line, they might be part of a
- * file name. They are then used only if this is the only line with the file's name.
+ * value, and the file needs to match only one of them (Subresource Integrity, section 3.3). If
+ * any lines contain the file's name and a digest, all other lines are ignored. All remaining
+ * digests must be equal. If a line contains digests from different algorithms, one of them
+ * might be part of a file name, so the line is used only if it alone has the file's name.
  *
  * @module
  */
@@ -25,29 +25,26 @@ const HEX_LENGTHS: Readonly<Record<Algorithm, number>> = {
   sha512: 128,
 };
 
-/**
- * Lengths of hexadecimal digests, including those of other algorithms, such as MD5, and of
- * folders in the URLs of PyPI.
- */
+/** Lengths of hexadecimal digests from any common algorithm, and of folders in PyPI URLs. */
 const KNOWN_LENGTHS = [32, 40, 56, 60, 64, 96, 128];
 
 const STRONGEST_FIRST = ["sha512", "sha256", "sha1"] as const;
 
 export interface FoundDigests {
   readonly algorithm: Algorithm;
-  /** Lowercase hexadecimal. An integrity value can have several. */
+  /** Lowercase hexadecimal. An integrity value can contain several digests. */
   readonly digests: readonly string[];
 }
 
-/** Why no digest can be used, as the end of a sentence. */
+/** The reason why no digest can be used, as parts of an error message. */
 export interface DigestRejection {
-  /** For example, `must have a SHA-256 digest`. */
+  /** For example, `must contain a SHA-256 digest`. */
   readonly requirement: string;
-  /** What was found instead, if anything, and what to do. */
+  /** What the list contains instead, if anything, and how to fix it. */
   readonly got?: string;
 }
 
-/** Matches a digest in Base64, in either alphabet, that doesn't look like hexadecimal. */
+/** Matches a Base64 digest, in either alphabet, that doesn't look like hexadecimal. */
 const BASE64 = String
   .raw`(?![\da-f]{32})[\w+/-]{27,86}={0,2}(?![\w+/=-])`;
 
@@ -63,15 +60,15 @@ const VALUE = new RegExp(
   "gi",
 );
 
-/** Matches grouped digits, such as the output of `gpg --print-md`. */
+/** Matches groups of hexadecimal digits, such as in the output of `gpg --print-md`. */
 const GROUPS =
   /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/gi;
 
 /**
  * Finds the valid digests of a file in a digest or checksum list, in linear time.
  *
- * @param options The default `algorithm` is the strongest with a digest. The last segment of
- * `path` is the name in the list.
+ * @param options By default, `algorithm` is the strongest one for which the list contains a
+ * digest. The list identifies the file by the last segment of `path`.
  */
 export function findDigests(
   list: string,
@@ -83,7 +80,7 @@ export function findDigests(
   const { lines, areNamed } = selectLines(list, path.split(/[\\/]/).at(-1)!);
   if (hasGroups(lines.join("\n"))) {
     return {
-      requirement: "must have digests without gaps",
+      requirement: "must contain digests without gaps",
       got: "digits in groups: remove the spaces or colons between them",
     };
   }
@@ -98,7 +95,7 @@ export function findDigests(
   );
   if (incomplete !== undefined) {
     return {
-      requirement: "must have complete digests",
+      requirement: "must contain complete digests",
       got:
         `${incomplete.value.length} hexadecimal digits: paste only the digest`,
     };
@@ -115,17 +112,17 @@ export function findDigests(
     );
     if (isClear) return { algorithm, digests };
     return {
-      requirement: `must have one ${ALGORITHM_NAMES[algorithm]} digest`,
+      requirement: `must contain one ${ALGORITHM_NAMES[algorithm]} digest`,
       got: "different ones: name the file as in the list, or paste one digest",
     };
   }
   const names = algorithm === undefined
     ? "SHA-1, SHA-256 or SHA-512"
     : ALGORITHM_NAMES[algorithm];
-  return { requirement: `must have a ${names} digest` };
+  return { requirement: `must contain a ${names} digest` };
 }
 
-/** Returns the lines with the file's name and a digest, without the name, or all lines. */
+/** If any lines contain the name and a digest, returns only those lines, without the name. */
 function selectLines(
   list: string,
   name: string,
@@ -134,7 +131,7 @@ function selectLines(
   if (name === "") return { lines, areNamed: false };
   const pattern = matchName(name);
   const named = lines.filter((line) => pattern.test(line))
-    // A space would join the digests around the name to an integrity value.
+    // A space would join the digests before and after the name into one integrity value.
     .map((line) => line.replace(pattern, ","))
     .filter((line) =>
       hasGroups(line) || readValues(line).some(({ isInPath }) => !isInPath)
@@ -144,12 +141,12 @@ function selectLines(
     : { lines, areNamed: false };
 }
 
-/** Requires a letter, unlike years and dates. */
+/** Requires a letter, because dates and years can also look like groups of digits. */
 function hasGroups(text: string): boolean {
   return (text.match(GROUPS) ?? []).some((groups) => /[a-f]/i.test(groups));
 }
 
-/** Creates a regular expression for a name that isn't part of a longer one. */
+/** Creates a regular expression that matches the name unless it is part of a longer name. */
 function matchName(name: string): RegExp {
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const characters = String.raw`\p{L}\p{M}\p{N}_+~@%$^-`;
@@ -191,7 +188,7 @@ function decodeValue(value: string, algorithm: Algorithm): readonly string[] {
   return decoded.filter((hex) => hex.length === HEX_LENGTHS[algorithm]);
 }
 
-/** Returns the digest in `sha256-…`, or an empty string for other algorithms. */
+/** Returns a token's digest in hexadecimal, or an empty string if its algorithm differs. */
 function decodeToken(token: string, algorithm: Algorithm): string {
   const [, bits, base64 = ""] = /^sha-?(\d+)(?:-|[:=]{1,2})(.+)$/i.exec(token)!;
   if (`sha${bits}` !== algorithm) return "";

@@ -1,13 +1,13 @@
-/** Longest string in a message, in code points before escaping. */
+/** Maximum length of a string in a message, in code points, before escaping. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
  * Characters that can be invisible or reorder text: control, format, private-use, unassigned,
- * and ignorable characters, surrogates, whitespace except space, and the empty Braille pattern.
+ * and ignorable characters, surrogates, whitespace except spaces, and the blank Braille pattern.
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Describes an invalid value in an error message, such as `"a"`, `nothing`, or `an object`. */
+/** Describes an invalid value for an error message, such as `"a"`, `nothing`, or `an object`. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return nameInvisible(value) ?? quote(value);
@@ -17,7 +17,7 @@ export function formatValue(value: unknown): string {
   return String(value);
 }
 
-/** Larger numbers might have been rounded by the parser. */
+/** Doesn't show a number beyond the limit, because the parser might have rounded it. */
 function formatNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;
@@ -25,7 +25,7 @@ function formatNumber(value: number): string {
   return String(value);
 }
 
-/** Returns the code point of a single invisible character or space, such as `U+202E`. */
+/** Returns the code point, such as `U+202E`, if the string is one invisible character or space. */
 function nameInvisible(string: string): string | undefined {
   const [character, ...otherCharacters] = string.slice(0, 3);
   if (character === undefined || otherCharacters.length > 0) return undefined;
@@ -58,7 +58,7 @@ export function escapeInvisible(string: string): string {
 }
 
 function shorten(string: string): string {
-  // 82 UTF-16 code units are at least 41 code points, one more than the limit.
+  // 82 UTF-16 code units contain at least 41 code points, one more than the limit.
   const characters = [...string.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return string;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";

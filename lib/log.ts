@@ -2,7 +2,7 @@
  * The log: one line per event. Request lines contain the method and path, never the query,
  * body, or client IP address. Warnings and errors go to standard error.
  *
- * `console` blocks while a pipe is full, so a log that nobody reads stops the service after
+ * `console` blocks while a pipe is full, so if nothing reads the log, the service hangs after
  * 64 KiB. With `OTEL_DENO=true`, Deno also exports the log to OpenTelemetry.
  *
  * @module
@@ -18,7 +18,7 @@ export function logWarning(message: string): void {
   write("warn", message);
 }
 
-/** Logs a message and, if provided, the stack of an error on one line. */
+/** Logs a message and, if an error is provided, the error's stack, all on one line. */
 export function logError(message: string, error?: unknown): void {
   const line = error === undefined
     ? message
@@ -30,13 +30,13 @@ function write(level: "info" | "warn" | "error", line: string): void {
   try {
     console[level](line);
   } catch {
-    // For example, the disk is full. The service continues without a log.
+    // For example, the disk might be full. The service continues without logging.
   }
 }
 
 function formatError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  // A regular expression such as /\s*\n\s*/ would need quadratic time.
+  // A regular expression such as /\s*\n\s*/ would take quadratic time.
   return String(details).split("\n").map((line) => line.trim())
     .filter((line) => line !== "").join(" | ");
 }

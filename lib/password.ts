@@ -1,5 +1,5 @@
 /**
- * Generates random passwords, and computes and rates their exact entropy. Requires Web Crypto.
+ * Generates random passwords, computes their exact entropy, and rates it. Requires Web Crypto.
  *
  * ```ts
  * import { computeEntropy, generatePassword, rateStrength } from "@devutils/service/password";
@@ -15,20 +15,20 @@
 
 import { checkArray, checkInteger, checkType } from "./check.ts";
 
-/** The characters of each class. */
+/** The characters in each class. */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
 > = {
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
-  // ASCII punctuation that doesn't need escaping in JSON or in quotes.
+  // ASCII punctuation that doesn't need escaping in JSON or in quoted strings.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/** The thresholds of 40, 75, and 100 bits match KeePassXC. */
+/** The thresholds of 40, 75, and 100 bits are the same as in KeePassXC. */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -51,22 +51,22 @@ export function removeLookAlikes(characters: string): string {
 
 const MAX_CLASSES = 8;
 
-/** Total in all classes. One byte selects a character. */
+/** Maximum total for all classes, so that a single byte can select a character. */
 const MAX_CHARACTERS = 256;
 
 const MAX_LENGTH = 1_000_000;
 
 const MAX_BYTES = 4096;
 
-/** Maximum average number of strings drawn until one contains every class. */
+/** Maximum number of strings to draw, on average, until one contains every class. */
 const MAX_DRAWS = 1_000;
 
 /**
- * Generates a password with at least one character of each class. All such passwords are
- * equally likely. If `length` is less than the number of classes, any characters can appear.
+ * Generates a password with at least one character from each class. All such passwords are
+ * equally likely. A password shorter than the number of classes can contain any characters.
  *
  * @param classes 1 to 8 nonempty strings with at most 256 characters in total. The characters
- * must be ASCII and distinct, which isn't checked.
+ * must be ASCII and distinct, but this isn't checked.
  * @param length Length of the password, from 0 to 1,000,000.
  * @throws {TypeError} if `classes` is not an array of strings, or `length` is not a number.
  * @throws {RangeError} if the classes or the length are out of range, or fewer than one in
@@ -81,14 +81,14 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // Replacing single characters would make some passwords more likely than others.
+    // Replacing only single characters would make some passwords more likely than others.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
   }
 }
 
-/** Checks the arguments. Returns the share of strings that contain every class. */
+/** Checks the arguments, and returns the share of strings that contain every class. */
 function checkDraw(
   name: string,
   sizes: readonly number[],
@@ -109,7 +109,7 @@ function checkDraw(
   const share = computeShare(sizes, { length, total });
   if (share >= 1 / MAX_DRAWS) return share;
   throw new RangeError(
-    `length must be such that one draw in ${MAX_DRAWS} has a character of each class, got ${length}`,
+    `length must be such that at least one in ${MAX_DRAWS} draws contains every class, got ${length}`,
   );
 }
 
@@ -122,7 +122,7 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws characters uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Drops higher bytes, which would make the first characters more likely.
+  // Bytes at or above the limit are dropped, because they would favor the first characters.
   const limit = 256 - 256 % alphabet.length;
   const bytes = new Uint8Array(Math.min(2 * length, MAX_BYTES));
   let characters = "";
@@ -154,7 +154,7 @@ export function computeEntropy(
   return length * Math.log2(total) + Math.log2(validShare);
 }
 
-/** Computes the share by inclusion and exclusion over the sets of missing classes. */
+/** Computes the share by applying inclusion-exclusion to the sets of missing classes. */
 function computeShare(
   classSizes: readonly number[],
   { length, total }: { length: number; total: number },

@@ -1,4 +1,4 @@
-/** Types of Deno's standard library, whose npm package has none. */
+/** Types for Deno's standard library, whose npm package doesn't contain any. */
 
 declare module "@std/encoding/base64" {
   export function encodeBase64(data: string | ArrayBuffer | Uint8Array): string;

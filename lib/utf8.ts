@@ -7,8 +7,8 @@ const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 const utf8Encoder = new TextEncoder();
 
 /**
- * Passes bytes, or a string encoded as UTF-8, to `use`, which must not use them after it has
- * returned or its promise has settled. Lone surrogates become U+FFFD.
+ * Passes bytes, or the UTF-8 bytes of a string, to `use`. After `use` has returned or its
+ * promise has settled, it must not access the bytes. Lone surrogates become U+FFFD.
  */
 export function withUtf8<Result>(
   data: string | Bytes,
@@ -23,21 +23,21 @@ export function withUtf8<Result>(
   return result;
 }
 
-/** Returns UTF-8 without a byte order mark (U+FEFF) at its start, and without a copy. */
+/** Removes a leading byte order mark (U+FEFF) from UTF-8 bytes without copying them. */
 export function skipByteOrderMark(bytes: Bytes): Bytes {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return hasMark ? bytes.subarray(3) : bytes;
 }
 
-/** Decodes bytes that are known to be UTF-8, including a byte order mark. */
+/** Decodes bytes that are known to be valid UTF-8. Keeps a byte order mark. */
 export function decodeValidUtf8(bytes: Uint8Array): string {
   return utf8Decoder.decode(bytes);
 }
 
-/** Decodes UTF-8, including a byte order mark. Returns `undefined` for invalid UTF-8. */
+/** Decodes UTF-8, and keeps a byte order mark. Returns `undefined` for invalid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const string = utf8Decoder.decode(bytes);
-  // Only the slower strict decoder distinguishes a replacement from an encoded U+FFFD.
+  // Only the slower strict decoder distinguishes invalid bytes from an encoded U+FFFD.
   if (!string.includes("\ufffd")) return string;
   try {
     return strictDecoder.decode(bytes);
@@ -47,20 +47,20 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 export function describeBytes([first, second]: Uint8Array): string {
-  // The default of `>` in Windows PowerShell 5.1 is UTF-16 with a byte order mark.
+  // In Windows PowerShell 5.1, `>` writes UTF-16 with a byte order mark by default.
   const isUtf16 = first === 0xff && second === 0xfe ||
     first === 0xfe && second === 0xff;
   return isUtf16 ? "UTF-16 text" : "bytes that are not valid UTF-8";
 }
 
 export interface Utf8Error {
-  /** A message that starts with `must`, without the offset. */
+  /** A message that starts with `must` and doesn't contain the offset. */
   readonly requirement: string;
   /** Offset of the first lone surrogate, in UTF-16 code units. */
   readonly offset: number;
 }
 
-/** Returns the error for a string with a lone surrogate (RFC 3629, section 3), if any. */
+/** Returns an error if the string contains a lone surrogate (RFC 3629, section 3). */
 export function findUtf8Error(string: string): Utf8Error | undefined {
   if (string.isWellFormed()) return undefined;
   // In Unicode mode, this class matches only lone surrogates.

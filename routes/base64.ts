@@ -42,7 +42,7 @@ export default defineOperation({
     Base64Response: {
       result: {
         type: "string",
-        description: "The Base64 or the decoded string.",
+        description: "The Base64 or decoded string.",
       },
     },
   },

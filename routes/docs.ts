@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the API reference as one HTML page without scripts. The sections on operations
- * are generated from their definitions. `routes/docs.html` contains the other sections.
+ * `GET /docs`: the API reference as one HTML page without scripts. The sections about
+ * operations are generated from their definitions. `routes/docs.html` contains the other sections.
  *
  * @module
  */
@@ -25,7 +25,7 @@ const styleDigest = await crypto.subtle.digest(
   new TextEncoder().encode(style),
 );
 
-/** Allows the page's own style, identified by its digest, and its icon. */
+/** Allows only the page's icon and its own style, which is identified by its digest. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${encodeBase64(new Uint8Array(styleDigest))}'`,
@@ -39,10 +39,10 @@ const CONTENT_SECURITY_POLICY = [
 const ROOT = "{root}";
 
 /**
- * Creates the handler of the page. Only the base URL in example calls and the relative path to
+ * Creates the page's handler. Only the base URL in example calls and the relative path to
  * `/` depend on the request.
  *
- * @param maxBodyBytes Largest request body, in bytes, inclusive.
+ * @param maxBodyBytes Maximum size of a request body, in bytes.
  */
 export function createDocs(maxBodyBytes: number): Handler {
   const parts: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export function createDocs(maxBodyBytes: number): Handler {
   ).replaceAll(/<(code|samp)>/g, '<$1 translate="no">');
 
   return function handle({ request }) {
-    // Relative, because a proxy can serve the page under a path prefix.
+    // The path is relative, because a proxy can serve the page under a path prefix.
     const root = readTarget(request).path.endsWith("/") ? "../" : "";
     const content = page.replaceAll(ROOT, root)
       .replaceAll(BASE_URL, readBaseUrl(request));
@@ -81,24 +81,24 @@ export function createDocs(maxBodyBytes: number): Handler {
   };
 }
 
-/** Matches a host name or IP address, and an optional port. */
+/** Matches a host name or IP address with an optional port. */
 const PLAIN_HOST =
   /^(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
 /**
- * Matches a path of at most 200 characters. Its segments consist of letters, digits, `_`, `-`,
- * and `.`, but not only of dots.
+ * Matches a path of at most 200 characters. Each segment consists of letters, digits, `_`, `-`,
+ * and `.`, and contains at least one character that isn't a dot.
  */
 const PLAIN_PATH = /^(?=.{1,200}$)(?:\/(?!\.+(?:\/|$))[\w.-]+)+$/;
 
 /**
  * Returns the base URL of a request without a trailing slash, such as
- * `https://example.com/tools`. Proxies can send the scheme in `X-Forwarded-Proto` and the path
- * in `X-Forwarded-Prefix`. Ignores unusual values, so the URL never contains characters that
- * are special in HTML or in a double-quoted shell string.
+ * `https://example.com/tools`. A proxy can send the scheme in `X-Forwarded-Proto` and the path
+ * prefix in `X-Forwarded-Prefix`. Unusual values are ignored, so that the URL never contains
+ * characters that are special in HTML or in a double-quoted shell string.
  */
 function readBaseUrl({ url, headers }: Request): string {
-  // HTTP/2 requests have no `Host`, but their URL contains the authority.
+  // HTTP/2 requests have no `Host` header, but their URLs contain the authority.
   const host = headers.get("host") ?? /^[^/]*\/\/([^/?#]*)/.exec(url)?.[1] ??
     "";
   if (!PLAIN_HOST.test(host)) return "http://localhost:8000";

@@ -94,7 +94,7 @@ export default defineOperation({
       check: optional(
         string({
           description:
-            'Compare with an expected digest or a checksum list, such as `"$(cat SHA256SUMS)"`. Exits with status 1 if FILE does not match.',
+            'Compare FILE with an expected digest or a checksum list, such as `"$(cat SHA256SUMS)"`. If FILE does not match, the exit status is 1.',
         }),
       ),
     },
@@ -114,9 +114,9 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests in the value of `--check` that apply to the input.
+ * Returns the digests in the `--check` value that apply to the input.
  *
- * @throws {InputError} if no digest applies, or it is ambiguous which one does.
+ * @throws {InputError} if no digest applies, or if it is ambiguous which one does.
  */
 async function readExpected(
   check: string,
@@ -127,8 +127,7 @@ async function readExpected(
   if ("digests" in found) return found.digests;
   if (await isFile(check)) {
     const name = /^[\w./][\w./-]*$/.test(check) ? check : "FILE";
-    const requirement =
-      "must be a digest or a checksum list, got the path of a file";
+    const requirement = "must be a digest or a checksum list, got a file path";
     throw new InputError(
       "check",
       `${requirement}: use --check "$(cat ${name})"`,
@@ -137,7 +136,7 @@ async function readExpected(
   const other = findDigests(check, { path });
   const { requirement, got = formatValue(check) } = found;
   const advice = "digests" in other
-    ? `one of ${other.algorithm}: use hash ${other.algorithm}`
+    ? `a ${other.algorithm} digest: use hash ${other.algorithm}`
     : got;
   throw new InputError("check", `${requirement}, got ${advice}`);
 }

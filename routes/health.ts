@@ -13,7 +13,7 @@ import type { Handler } from "../lib/http/router.ts";
 
 export function createHealth(isShuttingDown: () => boolean): Handler {
   return function health() {
-    // `Connection: close` exempts the response from the delay during a shutdown.
+    // During a shutdown, responses are delayed unless they have `Connection: close`.
     if (isShuttingDown()) {
       const message = "the service is shutting down";
       const headers = { connection: "close", "retry-after": "1" };

@@ -1,5 +1,5 @@
 /**
- * `POST /api/json`: formats, minifies, or validates JSON without loss (RFC 8259).
+ * `POST /api/json`: formats or minifies JSON without loss, or validates it (RFC 8259).
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, string } from "../lib/operation/parameters.ts";
 import { decodeValidUtf8 } from "../lib/utf8.ts";
 
-/** The options of `minify`, whose result is never larger than the input. */
+/** The options for `minify`, whose result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
 
 export default defineOperation({
@@ -20,7 +20,7 @@ export default defineOperation({
   name: "json",
   summary: "Format, minify, or validate JSON",
   description:
-    "Accepts strict RFC 8259 JSON. `format` and `minify` change only whitespace between tokens, and respond with status 400 if `input` is invalid. `validate` responds with status 200 even then. An error is reported at the first character that cannot continue a JSON document.",
+    "Accepts strict RFC 8259 JSON. `format` and `minify` change only whitespace between tokens, and respond with status 400 if `input` is invalid. `validate` responds with status 200 even if `input` is invalid. The position of an error is that of the first character that cannot continue a valid JSON document.",
   tool: {
     name: "processJson",
     description:
@@ -30,7 +30,7 @@ export default defineOperation({
     action: choice(["format", "minify", "validate"]),
     input: string({
       description:
-        "The JSON document. The result of `format` can have up to 8 MiB.",
+        "The JSON document. The result of `format` can be at most 8 MiB.",
       commandDescription: "The JSON file.",
       toolDescription:
         'The JSON document as a string, unparsed: `"{\\"a\\":1}"`, not `{"a":1}`.',
@@ -46,7 +46,7 @@ export default defineOperation({
       result: {
         type: "string",
         description:
-          "The formatted or minified JSON; for `validate`, `valid JSON` or the error.",
+          "The formatted or minified JSON. For `validate`, `valid JSON` or the error.",
       },
       valid: {
         type: "boolean",

@@ -13,11 +13,11 @@ const operations = await loadOperations();
 
 /** Options of the routes. */
 export interface RouteOptions {
-  /** Largest request body, in bytes, inclusive. */
+  /** Maximum size of a request body, in bytes. */
   readonly maxBodyBytes: number;
   /**
-   * Returns whether the service is shutting down; by default, `false`. While it is, `/healthz`
-   * responds with status 503.
+   * Returns whether the service is shutting down. While it returns `true`, `/healthz` responds
+   * with status 503. The default function always returns `false`.
    */
   readonly isShuttingDown: () => boolean;
 }

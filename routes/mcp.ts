@@ -20,13 +20,13 @@ import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
 
-/** The tools, and the name, version, and instructions that agents receive. */
+/** The tools, along with the name, version, and instructions that agents receive. */
 export const MCP_SERVER = {
   serverInfo: {
     name: "devutils",
     title: "Developer Utilities",
     description:
-      "Base64, hashes, UUIDs, passwords, and JSON, computed exactly.",
+      "Base64, hashes, UUIDs, passwords, and JSON, with exact results.",
     version: config.version,
   },
   instructions:
@@ -36,13 +36,13 @@ export const MCP_SERVER = {
 };
 
 /**
- * Handles the message in a request body. The response is JSON, never an event stream, or empty
- * with status 202, for example for a notification.
+ * Handles the message in a request body. The response is JSON, never an event stream. If the
+ * message needs no response, as with a notification, the body is empty and the status is 202.
  */
 export async function mcp(
   { request: { headers }, body, yieldControl }: Context,
 ): Promise<HandlerResult> {
-  // The size was checked while the body arrived.
+  // The size of the body was already checked while it arrived.
   const delivery = { maxBytes: Infinity, yieldControl, headers };
   const response = await handleMessage(body, MCP_SERVER, delivery);
   if (response === undefined) return new Response(null, { status: 202 });
@@ -52,7 +52,7 @@ export async function mcp(
 
 /**
  * Creates the HTTP response from the pending result of `mcp()`. If `pending` rejects, for
- * example with 413 for a large body, returns a JSON-RPC error. Never rejects.
+ * example with status 413 for a large body, returns a JSON-RPC error. Never rejects.
  */
 export async function respondToAgent(
   pending: Promise<HandlerResult>,
@@ -61,7 +61,7 @@ export async function respondToAgent(
   const { headers } = response;
   // Don't test `response.body`: reading it makes Deno omit `Content-Length`.
   if (headers.has("content-type")) {
-    // No charset, because some clients compare the entire header.
+    // Omit the charset, because some clients compare the entire header.
     headers.set("content-type", "application/json");
   }
   return response;

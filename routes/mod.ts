@@ -27,18 +27,18 @@ export type { BodyLimits, ServeInfo } from "../lib/http/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 export type { RouteOptions } from "./map.ts";
 
-/** Options of `createHandler()`. */
+/** Options for `createHandler()`. */
 export interface HandlerOptions extends BodyLimits, RouteOptions {
-  /** Whether to log each request; `false` by default. */
+  /** Whether to log each request. The default is `false`. */
   readonly logRequests: boolean;
 }
 
 /**
- * Creates the function that handles all requests. By default, a request body can have up to
- * 1 MiB, and must arrive within 10 seconds or at 64 KiB/s or more.
+ * Creates the function that handles all requests. By default, a request body can be at most
+ * 1 MiB. It must arrive within 10 seconds, or at a rate of at least 64 KiB/s.
  *
  * @throws {TypeError} if `options` or an option has an invalid type.
- * @throws {RangeError} if a number is not an integer within its bounds.
+ * @throws {RangeError} if a numeric option is not an integer within its bounds.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},

@@ -1,6 +1,6 @@
 /**
- * `GET /openapi.json`: the OpenAPI 3.1 document, generated from the definitions of the
- * operations and from `routes/openapi.json`, which contains everything else.
+ * `GET /openapi.json`: the OpenAPI 3.1 document, generated from the operations'
+ * definitions and from `routes/openapi.json`, which contains everything else.
  *
  * @module
  */

@@ -1,8 +1,8 @@
-/** The operations: each is an endpoint, a tool for agents, and a command in a terminal. */
+/** The operations. Each is available as an endpoint, an agent tool, and a terminal command. */
 
 import type { Operation } from "../lib/operation/operation.ts";
 
-/** Load the operations, in display order. A command loads only its own, so it starts fast. */
+/** In display order. A command starts fast because it loads only the operation that it runs. */
 const MODULES = {
   base64: () => import("./base64.ts"),
   hash: () => import("./hash.ts"),

@@ -1,5 +1,5 @@
 /**
- * `GET /api/password`: random passwords, and their strength.
+ * `GET /api/password`: generates random passwords, and rates their strength.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const PASSWORD = {
   maxLength: MAX_LENGTH,
 } as const;
 
-/** JSON Schema of a strength, named `PasswordStrength` in the OpenAPI document. */
+/** JSON Schema of a password's strength, named `PasswordStrength` in the OpenAPI document. */
 const STRENGTH = {
   type: "string",
   enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
@@ -41,11 +41,11 @@ export default defineOperation({
   name: "password",
   summary: "Generate passwords",
   description:
-    "Without `count`, the result is one password; with `count`, even 1, it is a list. A password contains at least one character from every enabled character set if `length` allows. All such passwords are equally likely, and `strength` depends on their number. Booleans can also be `1`, `yes`, `on`, `0`, `no`, or `off`, in any case.",
+    "Without `count`, the result is one password. With `count`, even if it is 1, the result is a list. A password contains at least one character from every enabled character set if `length` allows. All passwords that meet this rule are equally likely, and `strength` depends on how many there are. Booleans can also be `1`, `yes`, `on`, `0`, `no`, or `off`, and are case-insensitive.",
   tool: {
     name: "generatePassword",
     description:
-      "Generate random passwords. Call this for every new password or secret; never make one up, because yours could be guessed. Without `count`, returns `password`; with it, even 1, a list `passwords`. Each enabled character set appears at least once if `length` allows. For a PIN, turn off all but `numbers`. Doesn't generate hexadecimal keys or passphrases.",
+      "Generate random passwords. Call this for every new password or secret; never make one up, because yours could be guessed. Returns `password`, or the list `passwords` if `count` is set (even to 1). Each enabled character set appears at least once if `length` allows. For a PIN, turn off all but `numbers`. Doesn't generate hexadecimal keys or passphrases.",
   },
   parameters: {
     length: integer({

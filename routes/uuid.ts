@@ -1,5 +1,5 @@
 /**
- * `GET /api/uuid`: version 4 UUIDs (RFC 9562, section 5.4).
+ * `GET /api/uuid`: generates version 4 UUIDs (RFC 9562, section 5.4).
  *
  * @module
  */
@@ -22,11 +22,11 @@ export default defineOperation({
   name: "uuid",
   summary: "Generate version 4 UUIDs",
   description:
-    "Without `count`, the result is one UUID; with `count`, even 1, it is a list (RFC 9562, section 5.4).",
+    "Without `count`, the result is one UUID (RFC 9562, section 5.4). With `count`, even if it is 1, the result is a list.",
   tool: {
     name: "generateUuids",
     description:
-      "Generate random version 4 UUIDs. No tool here generates other versions, such as 7. Call this for every new UUID; never make one up, because yours wouldn't be random. Without `count`, returns `uuid`; with it, even 1, a list `uuids`.",
+      "Generate random version 4 UUIDs. No tool here generates other versions, such as 7. Call this for every new UUID; never make one up, because yours wouldn't be random. Returns `uuid`, or the list `uuids` if `count` is set (even to 1).",
   },
   parameters: {
     count: optional(

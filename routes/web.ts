@@ -1,8 +1,8 @@
 /**
- * `GET /`, the web app, and the files that it loads.
+ * `GET /`: the web app, and the files that it loads.
  *
- * File URLs contain a hash of all files and headers, as in `v/VERSION/page.js`. Browsers can
- * cache files forever and never mix two versions.
+ * A file's URL, such as `v/VERSION/page.js`, contains a hash of all files and headers.
+ * Therefore, browsers can cache files forever, and never mix files from different versions.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const COMMENTS = {
   css: /^ *\/\*(?!!)(?:(?!\*\/)[^])*\*\/\n/gm,
 };
 
-/** Removes the comments from a script or style, about a quarter of its size. */
+/** Removes comments, which are about a quarter of the size of a script or style sheet. */
 function removeComments(path: string, source: string): string {
   if (path.endsWith(".js")) return source.replaceAll(COMMENTS.js, "");
   return path.endsWith(".css") ? source.replaceAll(COMMENTS.css, "") : source;
@@ -51,13 +51,13 @@ const digest = await crypto.subtle.digest(
 );
 const VERSION = new Uint8Array(digest).toHex().slice(0, 16);
 
-/** Serves the HTML of the page. */
+/** Serves the page's HTML. */
 export const page: StaticHandler = createStaticHandler(
   html.replaceAll("{version}", VERSION),
   PAGE_HEADERS,
 );
 
-/** Serves a script that removes the service worker of earlier versions. */
+/** Serves a script that removes the service worker that earlier versions registered. */
 export const removal: StaticHandler = createStaticHandler(
   removeComments("service_worker.js", serviceWorkerSource),
   SERVICE_WORKER_HEADERS,
@@ -67,7 +67,7 @@ export const FILE_PATTERN = new URLPattern({ pathname: "/v/:version/:file+" });
 
 const handlers = new Map(
   FILES.map(({ path, text, headers }) => {
-    // An icon is stored as Base64.
+    // PNG files are stored as Base64.
     const content = path.endsWith(".png")
       ? decodeBase64(text.replaceAll("\n", ""))
       : text;
@@ -75,11 +75,7 @@ const handlers = new Map(
   }),
 );
 
-/**
- * Serves a file.
- *
- * @throws {HttpError} 404 for an unknown file or another version.
- */
+/** @throws {HttpError} 404 if the file is unknown, or the URL is from another version. */
 export const file: Handler = (context) => {
   const { path } = readTarget(context.request);
   const { version, file = "" } =

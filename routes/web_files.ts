@@ -1,6 +1,7 @@
 /**
- * The files that the page loads, exported as strings by path. Because the imports are static,
- * compiled binaries contain the files. A test compares the list with the folder.
+ * The files that the page loads. Each export is a file's content, named by the file's path.
+ * Because the imports are static, compiled binaries contain the files. A test compares this
+ * list with the `web` folder.
  *
  * @module
  */

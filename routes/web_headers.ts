@@ -3,7 +3,7 @@
 /**
  * Allows scripts, styles, icons, and the manifest from the page's origin, and images with
  * `data:` and `blob:` URLs. Blocks `fetch()`, forms, beacons, sockets, and framing. It can't
- * block navigation and requests for allowed files, so `tests/web/sources_test.ts` searches for
+ * block navigation or requests for allowed files, so `tests/web/sources_test.ts` searches for
  * code that could misuse them. With Trusted Types, the page can load only the scripts that
  * `web/page.js` names.
  */
@@ -22,7 +22,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A worker uses the policy of its own response, not the page's. */
+/** A worker is subject to the policy in its own response, not to the page's policy. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
@@ -48,7 +48,7 @@ export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'",
 };
 
-/** Returns the headers of a versioned file, which browsers never revalidate. */
+/** Returns the headers of a versioned file, which browsers never need to revalidate. */
 export function createFileHeaders(path: string): Record<string, string> {
   return {
     "content-type": TYPES[path.slice(path.lastIndexOf(".") + 1)]!,

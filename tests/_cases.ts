@@ -86,9 +86,9 @@ const BASE64_ERRORS = [
   ["ab+_", `${MIXED} "_" after "+" at offset 3`],
   ["\n -----BEGIN RSA PRIVATE KEY-----\r\nMII+/w==\r\n", PEM],
   // All are digits of the URL-safe alphabet.
-  ["-----BEGI", `${SHORT} 9 characters (a length that no bytes encode to)`],
+  ["-----BEGI", `${SHORT} 9 characters (a length that Base64 cannot have)`],
   ["-----BEGIN-----", NOT_UTF8],
-  ["Z", `${SHORT} 1 character (a length that no bytes encode to)`],
+  ["Z", `${SHORT} 1 character (a length that Base64 cannot have)`],
   // The byte 0xff, an encoded surrogate, and a truncated character.
   ["/w==", NOT_UTF8],
   ["7aCA", NOT_UTF8],

@@ -104,7 +104,7 @@ const SIZES =
   "must be 1 to 8 non-empty sets with at most 256 characters in total, got";
 const LENGTH = "length must be an integer from 0 to 1000000, got";
 const RARE =
-  "length must be such that one draw in 1000 has a character of each class, got";
+  "length must be such that at least one in 1000 draws contains every class, got";
 
 const OUT_OF_BOUNDS: readonly Call[] = [
   ...createCalls("createHandler", "maxBodyBytes", 16_777_216),

@@ -7,19 +7,19 @@ export interface Syntax {
   readonly options: readonly string[];
   /** Options without a value: `--NAME`. */
   readonly flags: readonly string[];
-  /** Booleans: `--NAME` is true, `--no-NAME` is false. */
+  /** Booleans: `--NAME` means true, and `--no-NAME` means false. */
   readonly switches?: readonly string[];
 }
 
 export interface CommandLine {
   readonly positionals: readonly string[];
-  /** Values by name: a string for an option, a boolean for a flag or switch. */
+  /** Values by name. An option has a string, and a flag or switch has a boolean. */
   readonly values: Record<string, string | boolean | undefined>;
 }
 
 /**
- * Reads a command line. The argument after an option is its value, even if it starts with a
- * hyphen. `-` and all arguments after `--` are positional. `-h` means `--help`.
+ * Reads a command line. The argument after an option is that option's value, even if it starts
+ * with a hyphen. `-` and all arguments after `--` are positional. `-h` means `--help`.
  *
  * @throws {ExitError} with status 2 for an invalid command line.
  */
@@ -70,7 +70,7 @@ export function readCommandLine(
   return { positionals, values };
 }
 
-/** Creates the error for an unknown or unexpected argument, with status 2. */
+/** Creates an error with status 2 for an unknown or unexpected argument. */
 export function createArgumentError(
   problem: string,
   argument: string,

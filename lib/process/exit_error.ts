@@ -1,4 +1,4 @@
-/** An error that ends the program with one line on standard error. */
+/** An error that makes the program write one line to standard error and exit. */
 export class ExitError extends Error {
   override name = "ExitError";
 

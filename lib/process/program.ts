@@ -18,10 +18,10 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** Longest time from the first signal to the exit, in milliseconds. */
+/** Maximum time from the first signal to the exit, in milliseconds. */
 const MAX_SHUTDOWN_MS = 8_500;
 
-/** Prefix of a worker's name. The TCP port to listen on follows. */
+/** Prefix of a worker's name, which the TCP port to listen on follows. */
 const WORKER_NAME = "devutils worker on port ";
 
 declare const self: {
@@ -31,7 +31,7 @@ declare const self: {
   close(): void;
 };
 
-/** The port to listen on, in a worker; `undefined` in the main thread. */
+/** In a worker, the port to listen on. In the main thread, `undefined`. */
 const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
@@ -39,7 +39,7 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
 interface Service {
   /** URL of the main module, which each worker also runs. */
   readonly module: string;
-  /** Creates the request handler of a thread. `shutdown` is aborted when a shutdown starts. */
+  /** Creates a thread's request handler. `shutdown` is aborted when a shutdown starts. */
   readonly createHandler: (
     options: Settings & { readonly shutdown: AbortSignal },
   ) => Promise<FetchHandler>;
@@ -56,15 +56,15 @@ export async function runServe(
 /**
  * Runs `mcp`.
  *
- * @param loadAgentServer Loads the function that serves the agent. `maxBytes` limits each
- * message.
+ * @param loadAgentServer Loads the function that serves the agent. `maxBytes` limits the size
+ * of each message.
  */
 export async function runMcp(
   args: readonly string[],
   loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
   await run(args, MCP, async () => {
-    // The other variables are only for `serve`, so invalid values don't matter here.
+    // The other variables apply only to `serve`, so it doesn't matter if they are invalid.
     const { maxBodyBytes } = readSettings(
       {},
       (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
@@ -77,8 +77,8 @@ export async function runMcp(
 }
 
 /**
- * Prints the help or version, or starts the command. Exits with the status of an `ExitError`:
- * 2 for an invalid command line, otherwise 1.
+ * Prints the help or the version, or starts the command. An `ExitError` determines the exit
+ * status: 2 for an invalid command line, otherwise 1.
  */
 async function run(
   args: readonly string[],
@@ -92,7 +92,7 @@ async function run(
     else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
-    // In a worker, `Deno.exit()` would end only the worker. An error ends the program.
+    // In a worker, `Deno.exit()` would end only the worker, but an error ends the program.
     const isExpected = error instanceof ExitError && workerPort === undefined;
     if (!isExpected) throw error;
     logError(error.message);
@@ -100,7 +100,7 @@ async function run(
   }
 }
 
-/** Serves on this thread and, with `--parallel`, on a worker for every other CPU core. */
+/** Serves on this thread and, with `--parallel`, on one worker for each other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
@@ -129,7 +129,7 @@ async function serve(
     { length: threads - 1 },
     () => startWorker(module, port),
   );
-  // Before listening, because a program that waits for the port can signal immediately.
+  // Do this before listening, because a program that waits for the port can signal immediately.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
@@ -140,8 +140,8 @@ async function serve(
 }
 
 /**
- * Starts a worker, and resolves when it listens. If a worker fails at any time, the program
- * exits with status 1, so a supervisor can restart it with all threads.
+ * Starts a worker, and resolves when it is listening. If a worker fails at any time, the
+ * program exits with status 1, so that a supervisor can restart it with all threads.
  */
 function startWorker(module: string, port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
@@ -163,8 +163,8 @@ function shutDownOnMessage(server: Server): void {
 }
 
 /**
- * Shuts down on the first signal, and exits with status 0 after 8.5 s at the latest. Ignores
- * later signals, because Ctrl-C signals the entire process group and `deno task` forwards
+ * Shuts down on the first signal, and exits with status 0 after at most 8.5 s. Ignores later
+ * signals, because Ctrl-C signals the entire process group and `deno task` forwards
  * its own signal to the program.
  */
 function shutDownOnSignal(
@@ -184,8 +184,8 @@ function shutDownOnSignal(
 }
 
 /**
- * Revokes read permission, which only commands need. Call it after all modules are loaded.
- * Hosted runtimes can lack `Deno.permissions`.
+ * Revokes read permission, which only terminal commands need. Call this function after all
+ * modules are loaded. Some hosted runtimes lack `Deno.permissions`.
  */
 async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });

@@ -5,21 +5,21 @@ import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { logError } from "../log.ts";
 
-/** How long a server accepts requests after a shutdown starts, in milliseconds. */
+/** How long a server still accepts requests after a shutdown starts, in milliseconds. */
 const MIN_DRAIN_MS = 300;
 
 /** How long a shutdown waits for requests in progress, in milliseconds. */
 const MAX_DRAIN_MS = 4_300;
 
 /**
- * Interval between checks for requests in progress, in milliseconds. On a busy computer, one
- * long timer could fire before the server has handled the requests that have arrived.
+ * Interval between checks for requests in progress, in milliseconds. On a busy computer, a
+ * single long timer could fire before the server has handled requests that already arrived.
  */
 const DRAIN_CHECK_MS = 20;
 
 /**
- * Time between closing the listener and sending the delayed responses, in milliseconds. It
- * lets the other threads close their listeners.
+ * Time between closing the listener and sending the delayed responses, in milliseconds.
+ * During this time, the other threads close their listeners.
  */
 const CLOSE_MS = 100;
 
@@ -27,7 +27,7 @@ const CLOSE_MS = 100;
 const RETRY_MS = 100;
 
 export interface Address {
-  /** TCP port; 0 chooses a free one. */
+  /** TCP port. 0 chooses a free port. */
   readonly port: number;
   readonly host: string;
   /** Whether other threads listen on the same address. */
@@ -35,8 +35,8 @@ export interface Address {
 }
 
 /**
- * Returns the port for all threads. Fails if another process listens on it, because the
- * system would otherwise share the port with that process.
+ * Returns the port that all threads share. Fails if another process is listening on it, because
+ * the operating system would otherwise share the port with that process too.
  *
  * @throws {ExitError} with status 1 if the process cannot listen on the address.
  */
@@ -64,7 +64,7 @@ function describeListenError(error: unknown): string {
     return "the port is in use, choose another with --port or PORT";
   }
   const message = error instanceof Error ? error.message : String(error);
-  // Ports below 1024 can require a privilege.
+  // Listening on a port below 1024 can require privileges.
   if (error instanceof Deno.errors.PermissionDenied) return message;
   return `HOST or --host must be an address of this host that --allow-net permits, such as 0.0.0.0 or 127.0.0.1: ${message}`;
 }
@@ -80,7 +80,7 @@ export class Server {
   readonly shutdown: AbortSignal = this.#shutdown.signal;
 
   /**
-   * Starts to listen, and returns the TCP port. If the listener fails later, listens again as
+   * Starts listening, and returns the TCP port. If the listener fails later, listens again as
    * soon as possible.
    *
    * @throws {ExitError} with status 1 if the server cannot listen.
@@ -98,7 +98,7 @@ export class Server {
     this.#server = server;
     server.finished.catch((error) => {
       // Deno stops a server that runs out of file descriptors. Don't log the stack: Deno
-      // opens a file to format it, and panics if that fails.
+      // opens a file to format the stack, and panics if that fails.
       logError(`the listener failed, listening again: ${error.message}`);
       return this.#listenAgain(handler, { ...address, port: server.addr.port });
     });
@@ -128,8 +128,8 @@ export class Server {
 
   /**
    * During a shutdown, adds `Connection: close` and delays the response until the listener is
-   * closed. Otherwise, a client could reconnect just before that, and lose its next request.
-   * Doesn't delay a response that already has the header, such as a health check's.
+   * closed. A client that reconnected earlier could lose its next request. A response that
+   * already has the header, such as a health check's, isn't delayed.
    */
   #delayResponse(response: Response): Response | Promise<Response> {
     if (!this.shutdown.aborted) return response;

@@ -21,7 +21,7 @@ import {
 } from "../operation/parameters.ts";
 
 export interface Settings extends BodyLimits {
-  /** TCP port, 0 to 65535; 0 chooses a free one. */
+  /** TCP port from 0 to 65535. 0 chooses a free port. */
   readonly port: number;
   /** Host name or IP address to listen on, without brackets. */
   readonly host: string;
@@ -68,7 +68,7 @@ The environment variable MAX_BODY_BYTES limits the size of a message (default
 `,
 };
 
-/** The options of `serve`. `mcp` has only `help` and `version`. */
+/** The options of `serve`. `mcp` supports only `help` and `version`. */
 export interface Options {
   readonly port?: string;
   readonly host?: string;
@@ -101,7 +101,7 @@ export function readSettings(
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = provided[name];
     try {
-      // Compose passes an empty string for a variable that isn't set.
+      // Docker Compose passes an empty string for a variable that isn't set.
       const value = option ?? (readVariable(name) || undefined);
       return parameter.fromString(name, value);
     } catch (error) {
@@ -131,7 +131,7 @@ export function readSettings(
 
 /**
  * A host name, or an IP address with or without brackets. Rejects whitespace and invisible
- * characters, which could forge log lines. The system rejects other invalid addresses later.
+ * characters, which could forge log lines. The operating system rejects other invalid addresses.
  */
 const ADDRESS: Parameter<string> = {
   ...string({ default: "0.0.0.0" }),
@@ -144,7 +144,7 @@ const ADDRESS: Parameter<string> = {
 };
 
 /**
- * Returns an environment variable. Without permission to read it, adds its name to `denied`.
+ * Returns the value of an environment variable. If access is denied, adds its name to `denied`.
  *
  * @throws {ExitError} with status 1 if the value is not UTF-8.
  */

@@ -1,4 +1,4 @@
-/** Reads standard input and writes standard output. Throws system errors as `ExitError`. */
+/** Reads standard input, and writes to standard output. Throws system errors as `ExitError`. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
@@ -7,7 +7,7 @@ import type { Bytes } from "../buffer.ts";
 /** Interval between attempts to write to a full pipe, in milliseconds. */
 const RETRY_MS = 5;
 
-/** Largest write, in bytes. Linux writes up to 4 KiB (`PIPE_BUF`) to a pipe atomically. */
+/** Maximum size of a write, in bytes. Linux writes 4 KiB (`PIPE_BUF`) to a pipe atomically. */
 const MAX_WRITE_BYTES = 4 * 1024;
 
 /** Size of Deno's line buffer for standard output, in bytes. */
@@ -38,7 +38,7 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Writes the first bytes, and returns their count. If another program has made the pipe
+ * Writes the first bytes, and returns their number. If another program has made the pipe
  * non-blocking, a write to a full pipe fails with `WouldBlock` and doesn't report how many
  * bytes it wrote. Therefore, writes a chunk that the system writes atomically, and retries.
  */
@@ -47,7 +47,7 @@ async function writeStart(bytes: Uint8Array): Promise<number> {
   // Deno would write the bytes after the last newline separately.
   const lines = start.subarray(0, start.lastIndexOf(NEWLINE) + 1);
   let pending = lines.length > 0 ? lines : start;
-  // Before the write fails, Deno copies a short unfinished line to its buffer. Writing no
+  // Before the write fails, Deno copies a short unfinished line to its buffer. Writing zero
   // bytes flushes that buffer.
   const isBuffered = lines.length === 0 && start.length < LINE_BUFFER_BYTES;
   for (;;) {
@@ -63,7 +63,7 @@ async function writeStart(bytes: Uint8Array): Promise<number> {
 }
 
 /**
- * Yields the chunks of an input, and throws system errors as `ExitError`.
+ * Yields the chunks of an input.
  *
  * @param source Name of the input in messages, such as `standard input`.
  * @throws {ExitError} with status 1 if the input cannot be read.

@@ -1,6 +1,6 @@
 /**
  * The arguments of a command. A required parameter with choices, such as the action, is
- * positional. The parameter `input` is FILE. All other parameters are options.
+ * positional. The parameter `input` is passed as FILE. All other parameters are options.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import {
 import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../format_value.ts";
 
-/** Splits the parameters of a command, except `input`, into positional ones and options. */
+/** Sorts a command's parameters, except `input`, into positional arguments and options. */
 export function sortParameters({ parameters, command }: Operation) {
   const { input: _, ...withoutInput } = {
     ...parameters,
@@ -55,7 +55,7 @@ export function formatName({ parameters }: Operation, name: string): string {
 export interface Arguments {
   /** Values by parameter name. */
   readonly values: CommandLine["values"];
-  /** FILE; `undefined` for standard input. */
+  /** The path passed as FILE, or `undefined` for standard input. */
   readonly path: string | undefined;
   readonly json: boolean;
   readonly help: boolean;

@@ -1,14 +1,14 @@
-/** The help of the terminal commands, generated from the operations' definitions. */
+/** The help text for the terminal commands, generated from the operations' definitions. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { quoteForShell } from "../format_value.ts";
 import { isSwitch, sortParameters } from "./arguments.ts";
 
-/** Line length of the help, in columns. */
+/** Maximum line length of the help text, in columns. */
 const COLUMNS = 80;
 
-/** Columns, counted from 0, at which descriptions of commands and arguments start. */
+/** Columns, counted from 0, where the descriptions of commands and arguments start. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
@@ -111,8 +111,8 @@ function toPlainText(markdown: string): string {
 }
 
 /**
- * Formats the first example that sends parameters as a shell command, and a loop over files if
- * it has an input.
+ * Formats the first example that has parameters as a shell command. If the example has an
+ * input, adds a loop over several files.
  */
 function formatExamples(operation: Operation): string {
   const { name, examples } = operation;
@@ -167,7 +167,7 @@ function formatRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Wraps a string at spaces. Only a single word can be longer than `width`. */
+/** Wraps a string at spaces. A line can exceed `width` only if it is a single word. */
 function wrap(string: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

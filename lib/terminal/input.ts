@@ -9,12 +9,12 @@ import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 
-/** Largest input held in memory, and largest formatted JSON, in bytes, inclusive. */
+/** Maximum size of an input that is held in memory, and of formatted JSON, in bytes. */
 export const MAX_BYTES = 250_000_000;
 
 /**
- * Largest input for Web Crypto, in bytes, inclusive. `node:crypto` hashes larger ones in chunks,
- * but takes as long to load as Deno takes to start.
+ * Maximum size of an input to hash with Web Crypto, in bytes. `node:crypto` can hash larger
+ * inputs in chunks, but loading it takes as long as starting Deno.
  */
 const MAX_WEB_CRYPTO_BYTES = 1024 * 1024;
 
@@ -28,7 +28,7 @@ const CLEAR_LINE = "\r\x1b[K";
  * Returns the chunks of a file, or of standard input if `path` is `undefined`. Opens the input
  * when the first chunk is requested.
  *
- * @throws {ExitError} from the iterator, with status 1, if opening or reading fails.
+ * @throws {ExitError} with status 1, from the iterator, if the input can't be opened or read.
  */
 export async function* openInput(path: string | undefined): Chunks {
   if (path !== undefined) {
@@ -56,7 +56,7 @@ async function openFile(path: string): Promise<Deno.FsFile> {
 function describeOpenError(error: unknown, path: string): string {
   // Deno has no error class for an empty path.
   if (path === "" || error instanceof Deno.errors.NotFound) {
-    // Deno replaces bytes of an argument that aren't UTF-8 with this character.
+    // In arguments, Deno replaces bytes that aren't valid UTF-8 with this character.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
       : "no such file (to pass a string, use standard input)";
@@ -80,7 +80,7 @@ export async function isExistingFile(path: string): Promise<boolean> {
 /**
  * Reads an entire input into memory.
  *
- * @throws {InputError} if the input has more than 250 MB.
+ * @throws {InputError} if the input is larger than 250 MB.
  */
 export async function readAll(input: Chunks): Promise<Bytes> {
   const chunks: Bytes[] = [];
@@ -96,10 +96,10 @@ export async function readAll(input: Chunks): Promise<Bytes> {
 }
 
 /**
- * Returns the digest of an input in lowercase hexadecimal. Holds at most the first 1 MiB in
- * memory, and shows progress on a terminal after that.
+ * Returns the digest of an input in lowercase hexadecimal. Hashes an input of more than 1 MiB in
+ * chunks instead of holding it in memory, and shows the progress on a terminal.
  *
- * @param algorithm Name in Web Crypto.
+ * @param algorithm The algorithm's name in Web Crypto.
  */
 export async function digestInput(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",
@@ -123,7 +123,7 @@ export async function digestInput(
   return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
 }
 
-/** A progress line on standard error if that is a terminal. Disposal clears it. */
+/** A progress line, shown only if standard error is a terminal, and cleared on disposal. */
 class Progress {
   #nextAt = performance.now() + PROGRESS_MS;
   #isShown = false;

@@ -32,16 +32,16 @@ import {
 /** Largest part of the characters of an unknown command that may differ in a suggestion. */
 const MAX_TYPOS_PER_CHARACTER = 1 / 3;
 
-/** Functions that load operations. A command loads only its own, so it starts fast. */
+/** Functions that load operations. For a fast start, a command loads only its own operation. */
 interface Operations {
   readonly loadOperation: (name: string) => Promise<Operation | undefined>;
   readonly loadOperations: () => Promise<readonly Operation[]>;
 }
 
 /**
- * Runs a command, and prints its result. Returns the exit status: 0 on success, even if the
- * reader of standard output has closed the pipe, 1 if the input is invalid or reading or
- * writing fails, and 2 for an invalid command line.
+ * Runs a command, and prints its result. Returns the exit status: 0 on success, 1 if the input
+ * is invalid or reading or writing fails, or 2 if the command line is invalid. If the reader of
+ * standard output closes the pipe early, the status is 0.
  */
 export async function runCommand(
   args: readonly string[],
@@ -85,7 +85,7 @@ async function run(
   return error === undefined ? 0 : 1;
 }
 
-/** Creates the error for an unknown command, and suggests one with a similar name. */
+/** Creates the error for an unknown command, and suggests a command with a similar name. */
 async function createCommandError(
   name: string,
   operations: readonly Operation[],
@@ -100,9 +100,9 @@ async function createCommandError(
 }
 
 export interface OperationOutput {
-  /** The endpoint's result. Without `--json`, the first property can be bytes. */
+  /** The endpoint's result. Without `--json`, the first property can contain bytes. */
   readonly result: JsonObject;
-  /** The error if the result contains `valid: false`. */
+  /** The error, if the result contains `valid: false`. */
   readonly error: string | undefined;
 }
 
@@ -169,7 +169,7 @@ async function callOperation(
   };
   if (!hasInput(operation)) return await operation.run(read, context);
 
-  // Rejects invalid arguments before it reads the input, which can take a long time.
+  // Reject invalid arguments before reading the input, which can take a long time.
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }
@@ -180,8 +180,8 @@ async function callOperation(
 }
 
 /**
- * Describes an input error. If it has a line, uses the format of compilers, which editors
- * recognize, such as `a.json:1:4: expected …`. Standard input is `-`.
+ * Describes an input error. An error with a line and column is in the same format as a compiler
+ * error, which editors recognize: `a.json:1:4: expected …`, with `-` for standard input.
  */
 function describeInputError(
   error: InputError,

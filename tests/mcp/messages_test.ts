@@ -27,7 +27,8 @@ function initialize(protocolVersion: string) {
 const SERVER_INFO = {
   name: "devutils",
   title: "Developer Utilities",
-  description: "Base64, hashes, UUIDs, passwords, and JSON, computed exactly.",
+  description:
+    "Base64, hashes, UUIDs, passwords, and JSON, with exact results.",
   version: config.version,
 };
 const { instructions } = MCP_SERVER;

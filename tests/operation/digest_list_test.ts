@@ -167,17 +167,17 @@ Deno.test("findDigests() permits each digest of one integrity value", () => {
   }
 });
 
-const NONE = { requirement: "must have a SHA-256 digest" };
+const NONE = { requirement: "must contain a SHA-256 digest" };
 const incomplete = (digits: number) => ({
-  requirement: "must have complete digests",
+  requirement: "must contain complete digests",
   got: `${digits} hexadecimal digits: paste only the digest`,
 });
 const SEVERAL = {
-  requirement: "must have one SHA-256 digest",
+  requirement: "must contain one SHA-256 digest",
   got: "different ones: name the file as in the list, or paste one digest",
 };
 const GROUPS = {
-  requirement: "must have digests without gaps",
+  requirement: "must contain digests without gaps",
   got: "digits in groups: remove the spaces or colons between them",
 };
 

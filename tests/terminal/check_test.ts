@@ -77,10 +77,11 @@ testOnPosix("hash --check reports what to do", async () => {
   const list = `${one}  app-1.0.tgz\n${two}  app-2.0.tgz\n`;
   await Deno.writeTextFile(`${folder.path}/SHA256SUMS`, list);
   const groups = one.toUpperCase().replaceAll(/.{8}/g, "$& ").trim();
-  const several = "--check must have one SHA-256 digest, got different ones: " +
+  const several =
+    "--check must contain one SHA-256 digest, got different ones: " +
     "name the file as in the list, or paste one digest";
   const path =
-    '--check must be a digest or a checksum list, got the path of a file: use --check "$(cat SHA256SUMS)"';
+    '--check must be a digest or a checksum list, got a file path: use --check "$(cat SHA256SUMS)"';
   const app = "dl/app-1.0.tgz";
   const rows = [
     ["evil.bin", "$(cat SHA256SUMS)", 2, several],
@@ -88,18 +89,18 @@ testOnPosix("hash --check reports what to do", async () => {
     [app, "$(cat SHA256SUMS)", 0, one],
     [app, two, 1, `"${app}" must have the digest ${two}, got ${one}`],
     [app, "SHA256SUMS", 2, path],
-    [app, "dl", 2, '--check must have a SHA-256 digest, got "dl"'],
+    [app, "dl", 2, '--check must contain a SHA-256 digest, got "dl"'],
     [
       app,
       createHash("sha512").update("one").digest("hex"),
       2,
-      "--check must have a SHA-256 digest, got one of sha512: use hash sha512",
+      "--check must contain a SHA-256 digest, got a sha512 digest: use hash sha512",
     ],
     [
       app,
       groups,
       2,
-      "--check must have digests without gaps, got digits in groups: remove the spaces or colons between them",
+      "--check must contain digests without gaps, got digits in groups: remove the spaces or colons between them",
     ],
   ] as const;
   const { output } = await runScript(
