@@ -29,7 +29,7 @@ import {
   readAll,
 } from "./input.ts";
 
-/** Largest part of the characters of an unknown command that may differ in a suggestion. */
+/** Maximum edit distance between an unknown command and the suggestion, per character. */
 const MAX_TYPOS_PER_CHARACTER = 1 / 3;
 
 /** Functions that load operations. For a fast start, a command loads only its own operation. */
