@@ -130,7 +130,9 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       const result = await compute(body, noYield);
       // If a small body has a large result, the result is computed again once the request has a
       // slot. Keeping results while requests wait for slots could use unlimited memory.
-      return isLargeResult(result) ? await computeLarge(call, body) : result;
+      if (isLargeResult(result)) return await computeLarge(call, body);
+      freeBuffer(body.buffer);
+      return result;
     } catch (error) {
       // During shutdown, Deno interrupts request bodies that are being received.
       const wasInterrupted = error instanceof IncompleteBodyError &&
@@ -142,5 +144,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
 
 /** Whether a result is sent in chunks, and needs a slot until it has been sent. */
 function isLargeResult(result: HandlerResult): result is JsonText {
-  return isJsonText(result) && Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
+  // A UTF-16 code unit is at most three bytes long.
+  return isJsonText(result) && 3 * result.length > MAX_UNCHUNKED_BYTES &&
+    Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }
