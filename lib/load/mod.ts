@@ -144,7 +144,9 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
 
 /** Whether a result is sent in chunks, and needs a slot until it has been sent. */
 function isLargeResult(result: HandlerResult): result is JsonText {
-  // A UTF-16 code unit is at most three bytes long.
-  return isJsonText(result) && 3 * result.length > MAX_UNCHUNKED_BYTES &&
-    Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
+  if (!isJsonText(result)) return false;
+  // In UTF-8, a code unit of a string takes one to three bytes.
+  return result.length > MAX_UNCHUNKED_BYTES ||
+    3 * result.length > MAX_UNCHUNKED_BYTES &&
+      Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }
