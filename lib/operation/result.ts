@@ -4,6 +4,11 @@ import type { JsonObject } from "../json/object.ts";
 
 const utf8Encoder = new TextEncoder();
 
+const NEWLINE = 0x0a;
+
+/** Shortest JSON that is converted to UTF-8, in UTF-16 code units. */
+const MIN_CONVERTED_LENGTH = 256 * 1024;
+
 /** JSON Schema for a property of a result. */
 export type PropertySchema = ValueSchema | ArraySchema;
 
@@ -56,12 +61,13 @@ type ValueOf<Schema extends ValueSchema> = {
 }[Schema["type"]];
 
 /**
- * Formats a result with ASCII property names as a line of JSON. If the first property is a
- * `JsonString`, returns UTF-8 in its buffer, so the caller must not use that string again.
+ * Formats a result with ASCII property names as a line of JSON, which is UTF-8 if it is long.
+ * If the first property is a `JsonString`, the line takes over its buffer, so the caller must
+ * not use that string again.
  */
 export function formatLine(result: JsonObject): string | Bytes {
   const [name = "", value] = Object.entries(result)[0] ?? [];
-  if (!(value instanceof JsonString)) return `${JSON.stringify(result)}\n`;
+  if (!(value instanceof JsonString)) return addNewline(JSON.stringify(result));
   const { content: { buffer, length } } = value;
   const empty = utf8Encoder.encode(
     `${JSON.stringify({ ...result, [name]: "" })}\n`,
@@ -71,5 +77,14 @@ export function formatLine(result: JsonObject): string | Bytes {
   line.copyWithin(start, 0, length);
   line.set(empty.subarray(0, start));
   line.set(empty.subarray(start), start + length);
+  return line;
+}
+
+/** Appends a newline. Converts a long string to UTF-8, because concatenation would copy it. */
+function addNewline(json: string): string | Bytes {
+  if (json.length < MIN_CONVERTED_LENGTH) return `${json}\n`;
+  const { buffer, length } = utf8Encoder.encode(json);
+  const line = new Uint8Array(buffer.transfer(length + 1));
+  line[length] = NEWLINE;
   return line;
 }
