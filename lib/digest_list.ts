@@ -113,7 +113,8 @@ export function findDigests(
     if (isClear) return { algorithm, digests };
     return {
       requirement: `must contain one ${ALGORITHM_NAMES[algorithm]} digest`,
-      got: "different ones: name the file as in the list, or paste one digest",
+      got:
+        "several different ones: rename the file to match the list, or paste one digest",
     };
   }
   const names = algorithm === undefined

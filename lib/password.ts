@@ -101,7 +101,9 @@ function checkDraw(
     count < 1 || count > MAX_CLASSES || !areSizes || total > MAX_CHARACTERS
   ) {
     throw new RangeError(
-      `${name} must be 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${count} with ${total}`,
+      `${name} must contain 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${count} ${
+        count === 1 ? "set" : "sets"
+      } with ${total} characters`,
     );
   }
   checkInteger("length", length, { min: 0, max: MAX_LENGTH });

@@ -20,7 +20,7 @@ export default defineOperation({
   name: "json",
   summary: "Format, minify, or validate JSON",
   description:
-    "Accepts strict RFC 8259 JSON. `format` and `minify` change only whitespace between tokens, and respond with status 400 if `input` is invalid. `validate` responds with status 200 even if `input` is invalid. The position of an error is that of the first character that cannot continue a valid JSON document.",
+    "Accepts strict RFC 8259 JSON. `format` and `minify` change only whitespace between tokens, and respond with status 400 if `input` is invalid. `validate` responds with status 200 even if `input` is invalid. An error's position is the first character that cannot continue a valid JSON document.",
   tool: {
     name: "processJson",
     description:

@@ -101,7 +101,7 @@ function createCalls(
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const SIZES =
-  "must be 1 to 8 non-empty sets with at most 256 characters in total, got";
+  "must contain 1 to 8 non-empty sets with at most 256 characters in total, got";
 const LENGTH = "length must be an integer from 0 to 1000000, got";
 const RARE =
   "length must be such that at least one in 1000 draws contains every class, got";
@@ -114,11 +114,23 @@ const OUT_OF_BOUNDS: readonly Call[] = [
   ["generatePassword", [["ab"], -1], `${LENGTH} -1`],
   ["computeEntropy", [[2], 1_000_001], `${LENGTH} 1000001`],
   // With 26 classes of a letter, one string of 26 letters in 15,000,000,000 has them all.
-  ["generatePassword", [LETTERS, 26], `classes ${SIZES} 26 with 26`],
-  ["computeEntropy", [[], 1], `classSizes ${SIZES} 0 with 0`],
-  ["computeEntropy", [[200, 57], 9], `classSizes ${SIZES} 2 with 257`],
-  ["computeEntropy", [[0], 9], `classSizes ${SIZES} 1 with 0`],
-  ["computeEntropy", [[1.5], 9], `classSizes ${SIZES} 1 with 1.5`],
+  [
+    "generatePassword",
+    [LETTERS, 26],
+    `classes ${SIZES} 26 sets with 26 characters`,
+  ],
+  ["computeEntropy", [[], 1], `classSizes ${SIZES} 0 sets with 0 characters`],
+  [
+    "computeEntropy",
+    [[200, 57], 9],
+    `classSizes ${SIZES} 2 sets with 257 characters`,
+  ],
+  ["computeEntropy", [[0], 9], `classSizes ${SIZES} 1 set with 0 characters`],
+  [
+    "computeEntropy",
+    [[1.5], 9],
+    `classSizes ${SIZES} 1 set with 1.5 characters`,
+  ],
   ["computeEntropy", [[1, 1, 1, 253], 4], `${RARE} 4`],
   ...[NaN, -1, Infinity].map((bits): Call => {
     const message = `bits must be a finite number of at least 0, got ${bits}`;

@@ -48,7 +48,7 @@ async function compile(target: string, folder: string): Promise<string> {
   }).output();
   if (success) return path;
   throw new Error(
-    `cannot compile for ${target}: if the download of its runtime failed, set DENORT_BIN to a denort binary`,
+    `cannot compile for ${target}: if downloading its runtime failed, set DENORT_BIN to a denort binary`,
   );
 }
 

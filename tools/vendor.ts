@@ -78,7 +78,7 @@ async function readLicenses(versions: Map<string, string>): Promise<string> {
       ? `Copyright 2018-2026 the Deno authors\n\n${MIT}`
       : await Deno.readTextFile(`${folder}/${readName(name, file)}`);
     const [copyright] = /^Copyright.*/m.exec(text) ?? [];
-    if (!copyright) throw new Error(`the license of ${name} names no author`);
+    if (!copyright) throw new Error(`${name}'s license names no author`);
     const terms = text.slice(text.indexOf(copyright) + copyright.length).trim();
     // Normalizes line breaks, which differ between packages.
     const key = terms.replaceAll(/\s+/g, " ");

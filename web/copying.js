@@ -39,11 +39,11 @@ async function copyText(content) {
   const length = content instanceof Blob ? content.size : content.length;
   if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
-    return `The text has more than ${limit} characters, which is too many ` +
+    return `The text is longer than ${limit} characters, which is too long ` +
       "to copy. Please download it instead.";
   }
   if (await copy(content)) return "";
-  return "The browser doesn’t allow this page to copy. Please download the " +
+  return "The browser doesn’t let this page copy text. Please download the " +
     "result, or select it and copy it yourself.";
 }
 

@@ -32,8 +32,8 @@ export async function readFiles([file, secondFile], acceptsAny) {
   const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
   if (size > limit) {
     const problem =
-      `The size of “${name}” is ${describeSize(size)}. This page ` +
-      `shows text files of at most ${describeSize(limit)}.`;
+      `“${name}” is ${describeSize(size)}. This page shows text files ` +
+      `of up to ${describeSize(limit)}.`;
     return { file, problem };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);

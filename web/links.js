@@ -51,9 +51,8 @@ export function formatLink(name, options, input) {
     input.isWellFormed();
   if (!isLinkable) {
     const limit = MAX_LINKED.toLocaleString("en");
-    message =
-      "The link contains only the options. A link can include at most " +
-      `${limit} characters of well-formed text, but no file.`;
+    message = "The link contains only the options. A link can include up to " +
+      `${limit} characters of well-formed text, but it can’t include a file.`;
   } else if (input !== "") {
     parts.push(`input=${encodeURIComponent(input)}`);
     message = "The link contains the input. Any browser that opens the link " +

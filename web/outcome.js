@@ -16,12 +16,12 @@ const MAX_INPUT = 100_000_000;
 /** Messages on failures, by the name of the error. */
 const FAILURES = new Map([
   ["NotReadableError", "The file can’t be read."],
-  ["NotFoundError", "The file is no longer there."],
-  ["RangeError", "This is too large for this browser."],
+  ["NotFoundError", "The file was moved or deleted."],
+  ["RangeError", "The input or the result is too large for this browser."],
   [
     "NotSupportedError",
     "This browser blocks WebAssembly, which the page needs to compute these " +
-    "digests. Use the command hash sha256 FILE instead.",
+    "digests. Run devutils hash sha256 FILE instead.",
   ],
   ["NetworkError", "A script couldn’t be loaded. Please reload the page."],
 ]);
@@ -47,8 +47,8 @@ export function getKnownOutcome(name, { values, file }) {
   if (input.length <= MAX_INPUT) return;
   const limit = MAX_INPUT.toLocaleString("en");
   const error = `The input is ${input.length.toLocaleString("en")} ` +
-    `characters long, but this page accepts at most ${limit}. The commands ` +
-    "accept longer input.";
+    `characters long, but this page accepts at most ${limit}. The command-line ` +
+    "tool accepts longer input.";
   return { error };
 }
 

@@ -136,7 +136,7 @@ function findContent(input) {
   const [start] = DATA_URL.exec(input) ?? [];
   const value = start ? input.slice(start.length) : unquote(input);
   if (value === input || parseToken(input)) return [];
-  const message = `This is ${start ? "a data URL" : "in quotes"}.`;
+  const message = `The input is ${start ? "a data URL" : "in quotes"}.`;
   return [{ message, label: "Decode the contents", value }];
 }
 
@@ -149,7 +149,7 @@ function findJson(input, result) {
   if (result && parseToken(input)) {
     const message =
       "This is a JSON Web Token. The result shows its header and " +
-      "its payload, one per line. Its signature isn’t checked.";
+      "payload on separate lines. The signature isn’t checked.";
     const value = result.slice(result.indexOf("\n") + 1);
     return [{ message, label: "Open the payload in JSON", value, to: "json" }];
   }
@@ -199,7 +199,7 @@ export function findDuplicate(text) {
       if (names.has(name)) {
         const message =
           `An object contains the name “${name.slice(0, MAX_NAME)}” ` +
-          "more than once. Most programs use the last one.";
+          "more than once. Most programs use only the last value.";
         return [{ message, label: "Show", offset }];
       }
       names.add(name);

@@ -34,7 +34,7 @@ const OWN = {
   },
   hash: {
     view: "digests",
-    about: "Digests of UTF-8 text or of a file.",
+    about: "Digests of UTF-8 text or a file.",
     fields: {
       algorithm: {
         choices: { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" },

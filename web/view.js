@@ -136,7 +136,7 @@ export class View {
     this.#section.dataset.state = status;
     const isInvalid = newest?.outcome?.error !== undefined;
     const old = isInvalid && isLatest(this.#tool, state)
-      ? "Result of the last valid input"
+      ? "Result for the last valid input"
       : "Out of date";
     const remark = status === "stale" ? old : "";
     const badge = waiting ? describeWait(newest) : remark;

@@ -106,7 +106,7 @@ function describeResponses(operation: Operation): object {
     ...COMMON_RESPONSES,
     ...(unsupported.length === 0 ? unknownCoding : {
       "501": describeErrors(
-        "The value is known but not supported, or the body has a " +
+        "The value is recognized but not supported, or the body has a " +
           "Transfer-Encoding other than chunked.",
         unsupported,
       ),

@@ -30,7 +30,7 @@ export function checkHost(request: Request): void {
   const got = formatValue(host);
   throw new HttpError(
     400,
-    `the Host header must be a host and an optional port, got ${got}`,
+    `the Host header must be a host with an optional port, got ${got}`,
   );
 }
 

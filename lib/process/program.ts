@@ -122,7 +122,9 @@ async function serve(
 
   if (denied.length > 0) {
     const names = denied.join(",");
-    logWarning(`cannot read ${names}: permit it with --allow-env=${names}`);
+    logWarning(
+      `cannot read ${names}: to allow access, use --allow-env=${names}`,
+    );
   }
   const port = address.isShared ? findSharedPort(address) : address.port;
   const workers = Array.from(

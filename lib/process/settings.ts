@@ -40,8 +40,8 @@ export const SERVE: ProgramCommand = {
 
 Usage: devutils [serve] [--port PORT] [--host ADDRESS] [--parallel]
 
-  --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
-  --host ADDRESS   Address to listen on          (HOST, default 0.0.0.0)
+  --port PORT      TCP port, or 0 for any free port  (PORT, default 8000)
+  --host ADDRESS   Address to listen on              (HOST, default 0.0.0.0)
   --parallel       Serve on all CPU cores
   --version        Print the version
   -h, --help       Show this help
@@ -156,7 +156,7 @@ export function readVariable(
     return Deno.env.get(name);
   } catch (error) {
     if (error instanceof Deno.errors.InvalidData) {
-      throw new ExitError(1, `${name} must be UTF-8 text`);
+      throw new ExitError(1, `${name} must be valid UTF-8`);
     }
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     denied.push(name);

@@ -63,7 +63,7 @@ function describeOpenError(error: unknown, path: string): string {
   }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "Deno needs --allow-read to open files, and cannot open devices: use < FILE";
+    return "Deno needs --allow-read to open files, and it cannot open devices: use < FILE";
   }
   return describeSystemError(error);
 }

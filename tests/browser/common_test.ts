@@ -47,7 +47,7 @@ test("every suggestion changes the input only on a click", async (open, t) => {
   await base64.show();
   await base64.set("action", "decode");
   await base64.fill(TOKEN);
-  await base64.expectMessage("Its signature isn’t checked.");
+  await base64.expectMessage("The signature isn’t checked.");
   assertMatch((await base64.read()).code, /"input":"eyJzdWIiOiIxIn0"/);
   await base64.press("Open the payload in JSON");
   await json.until("input", '{"sub":"1"}');

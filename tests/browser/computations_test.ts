@@ -95,7 +95,7 @@ test("the last valid result stays in position and looks outdated", async (open) 
   assertEquals(await read(), fresh);
   await release();
   await json.expectMessage("Invalid JSON");
-  const hasText = "Result of the last valid input";
+  const hasText = "Result for the last valid input";
   await page.locator("#json .badge:visible", { hasText }).waitFor();
   const old = await read();
   assertEquals([old.top, old.height], [fresh.top, fresh.height]);

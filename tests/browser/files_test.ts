@@ -74,7 +74,7 @@ test("a long result is shown in part, and copied and downloaded completely", asy
   await base64.drop({ byte: 0xff, megabytes: 12 });
   await base64.expectMessage("of 16,777,216 characters");
   await base64.click(".bar [name=copy]");
-  await base64.expectMessage("too many to copy");
+  await base64.expectMessage("too long to copy");
 });
 
 test("large Base64 is decoded to bytes or text", async (open) => {
@@ -98,7 +98,7 @@ test("large Base64 is decoded to bytes or text", async (open) => {
 test("text above the limit is rejected before it is computed", async (open) => {
   const { page, base64, hash } = await open("#base64?decode");
   await base64.drop({ byte: 0, megabytes: 101 });
-  await base64.expectMessage("This page shows text files of at most 100 MB");
+  await base64.expectMessage("This page shows text files of up to 100 MB");
   await hash.show();
   await hash.expect(digest(""));
   await page.evaluate(() => {

@@ -69,7 +69,7 @@ test("over plain HTTP copies are exact", async (open) => {
   await page.evaluate(() => document.execCommand = () => false);
   await base64.enter(btoa("other"), "other");
   await base64.click("button.primary");
-  await base64.expectMessage("doesn’t allow this page to copy");
+  await base64.expectMessage("doesn’t let this page copy text");
 });
 
 test("a password in the URL of the page is never shown or copied", async (open) => {

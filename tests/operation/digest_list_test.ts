@@ -174,7 +174,8 @@ const incomplete = (digits: number) => ({
 });
 const SEVERAL = {
   requirement: "must contain one SHA-256 digest",
-  got: "different ones: name the file as in the list, or paste one digest",
+  got:
+    "several different ones: rename the file to match the list, or paste one digest",
 };
 const GROUPS = {
   requirement: "must contain digests without gaps",

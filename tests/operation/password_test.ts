@@ -119,9 +119,9 @@ function assertUniform(
 
 Deno.test("generatePassword() rejects invalid character sets and lengths", () => {
   const rows = [
-    [[], 1, "classes must be"],
-    [["a", ""], 1, "classes must be"],
-    [["a".repeat(128), "b".repeat(129)], 1, "classes must be"],
+    [[], 1, "classes must contain"],
+    [["a", ""], 1, "classes must contain"],
+    [["a".repeat(128), "b".repeat(129)], 1, "classes must contain"],
     [["a"], -1, "length must be"],
     [["a"], 0.5, "length must be"],
     [["a"], Infinity, "length must be"],

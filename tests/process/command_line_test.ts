@@ -98,7 +98,7 @@ testOnPosix("a variable that is not UTF-8 is named in one line", async () => {
   const result = await run(
     ["sh", "-c", script, "sh", Deno.execPath(), ...args],
   );
-  const log = "MAX_BODY_BYTES must be UTF-8 text\n";
+  const log = "MAX_BODY_BYTES must be valid UTF-8\n";
   assertEquals(result, { code: 1, output: "", log });
 });
 

@@ -19,7 +19,8 @@ Deno.test("a setting that the program has no permission to read is named in the 
     { MAX_BODY_BYTES: "1" },
   );
   const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
-  const warning = `cannot read ${names}: permit it with --allow-env=${names}\n`;
+  const warning =
+    `cannot read ${names}: to allow access, use --allow-env=${names}\n`;
   // Standard error can arrive after standard output.
   await waitFor(() => server.log().includes(warning));
   const response = await fetchWithin(`${server.origin}/api/base64`, {

@@ -78,8 +78,8 @@ testOnPosix("hash --check reports what to do", async () => {
   await Deno.writeTextFile(`${folder.path}/SHA256SUMS`, list);
   const groups = one.toUpperCase().replaceAll(/.{8}/g, "$& ").trim();
   const several =
-    "--check must contain one SHA-256 digest, got different ones: " +
-    "name the file as in the list, or paste one digest";
+    "--check must contain one SHA-256 digest, got several different ones: " +
+    "rename the file to match the list, or paste one digest";
   const path =
     '--check must be a digest or a checksum list, got a file path: use --check "$(cat SHA256SUMS)"';
   const app = "dl/app-1.0.tgz";

@@ -40,7 +40,7 @@ testOnPosix(
       [
         ["hash", "sha1", "/dev/stdin"],
         1,
-        'cannot open the file "/dev/stdin": Deno needs --allow-read to open files, and cannot open devices: use < FILE',
+        'cannot open the file "/dev/stdin": Deno needs --allow-read to open files, and it cannot open devices: use < FILE',
       ],
     ] as const;
     for (const [args, code, line] of rows) {

@@ -10,7 +10,7 @@ const OTHER = createHash("sha256").update("abcd").digest("hex");
 Deno.test("compareDigest() reports whether a computed digest is expected", async (t) => {
   const none = "✗ The text must contain a SHA-1, SHA-256 or SHA-512 digest";
   const several =
-    "✗ The text must contain one SHA-256 digest, got different ones: name the file as in the list, or paste one digest";
+    "✗ The text must contain one SHA-256 digest, got several different ones: rename the file to match the list, or paste one digest";
   const rows = [
     [SHA256, "✓ SHA-256 matches"],
     [`${SHA1}  file.txt`, "✓ SHA-1 matches"],

@@ -44,7 +44,7 @@ Deno.test("parseLink() reverses formatLink()", () => {
     ["a".repeat(MAX_LINKED), /aaa .*contains the input/],
     ["a".repeat(MAX_LINKED + 1), /^#json .*only the options.*2,000 characters/],
     ["\ud800", /^#json .*only the options.*well-formed/],
-    [undefined, /^#json .*only the options.*no file/],
+    [undefined, /^#json .*only the options.*can’t include a file/],
   ];
   for (const [input, link] of rows) {
     const { fragment, message } = formatLink("json", "", input);

@@ -16,7 +16,10 @@ Deno.test("a failed computation can be run again", () => {
     fill: note("fill"),
     run: note("run"),
   });
-  assertEquals([text, kind], ["This is too large for this browser.", "error"]);
+  assertEquals([text, kind], [
+    "The input or the result is too large for this browser.",
+    "error",
+  ]);
   assertEquals(buttons.map(([label]) => label), ["Try again"]);
   for (const [, press] of buttons) press();
   assertEquals(pressed, ["run"]);
