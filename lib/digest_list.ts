@@ -40,7 +40,7 @@ export interface FoundDigests {
 export interface DigestRejection {
   /** For example, `must contain a SHA-256 digest`. */
   readonly requirement: string;
-  /** What the list contains instead, if anything, and how to fix it. */
+  /** The contents of the list instead, if any, and how to fix the list. */
   readonly got?: string;
 }
 
@@ -60,9 +60,19 @@ const VALUE = new RegExp(
   "gi",
 );
 
-/** Matches groups of hexadecimal digits, such as in the output of `gpg --print-md`. */
-const GROUPS =
-  /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/gi;
+/**
+ * Matches groups of hexadecimal digits, such as in the output of `gpg --print-md`. Takes linear
+ * time: digits and separators are different characters, so a failed match only gives back the
+ * separators after at most nine groups.
+ */
+const GROUPS = new RegExp(
+  [
+    String.raw`(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}`,
+    String.raw`(?:[\da-f]{4}\s+){4}[\da-f]{4}`,
+    String.raw`(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)`,
+  ].join("|"),
+  "gi",
+);
 
 /**
  * Finds the valid digests of a file in a digest or checksum list, in linear time.

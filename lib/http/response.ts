@@ -8,7 +8,7 @@ import { logError } from "../log.ts";
 export type JsonText = string | Bytes;
 
 /**
- * What a handler returns. An object is sent as JSON with a newline, and `JsonText` is sent
+ * The result of a handler. An object is sent as JSON with a newline, and `JsonText` is sent
  * unchanged. The status is 200 for both. A `Response` is sent with its own status and body.
  */
 export type HandlerResult = object | JsonText | Response;

@@ -1,6 +1,6 @@
 import type { InputError } from "./input_error.ts";
 
-/** What the caller of an operation provides and supports. */
+/** The functions that the caller of an operation provides, and the results that it accepts. */
 export interface CallContext {
   readonly yieldControl: YieldControl;
   /** Returns the maximum size of formatted JSON for an input, in bytes. */

@@ -1,4 +1,4 @@
-/** What a definition needs so that each interface can offer its operation. */
+/** Requirements of a definition, so that each interface can offer its operation. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Operation } from "../../lib/operation/operation.ts";

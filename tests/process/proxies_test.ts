@@ -1,4 +1,4 @@
-/** What docs/operations.md promises of nginx and Caddy with the files of docs/deploy/. */
+/** Guarantees of docs/operations.md for nginx and Caddy with the files in docs/deploy/. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
