@@ -14,7 +14,8 @@ import * as cm from "./vendor/packages.js";
 
 /**
  * Longest average line of JSON that is highlighted, in UTF-16 code units: after
- * each key, the parser reads a token from its start.
+ * each key, the parser reads a token from its start, and the search for a matching
+ * bracket reads a line to its end.
  */
 const MAX_HIGHLIGHTED = 1_000_000;
 
@@ -130,10 +131,10 @@ const lineDirections = [
   }),
 ];
 
-const json = cm.json();
+const json = [cm.json(), cm.bracketMatching()];
 const language = new cm.Compartment();
 
-/** Highlights JSON, unless its lines are too long. */
+/** Highlights JSON and matching brackets, unless its lines are too long. */
 const highlighting = [
   language.of(json),
   cm.EditorState.transactionExtender.of(({ newDoc, startState }) => {
@@ -251,7 +252,6 @@ export class Editor {
       isJson
         ? [
           highlighting,
-          cm.bracketMatching(),
           cm.foldGutter(),
           cm.bidiIsolates({ alwaysIsolate: true }),
         ]
