@@ -7,7 +7,7 @@
 
 import { exactCharacters, insertCrLf } from "./characters.js";
 import { makePrivate, PRIVATE } from "./elements.js";
-import { readSettings, storeSettings } from "./settings.js";
+import { readSettings } from "./settings.js";
 import { findChange, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -33,12 +33,6 @@ export function applyWrapping() {
   for (const box of document.querySelectorAll("[name=wrapLines]")) {
     if (box instanceof HTMLInputElement) box.checked = isWrapped;
   }
-}
-
-/** @param {boolean} isWrapped */
-export function setWrapping(isWrapped) {
-  storeSettings({ isWrapped });
-  applyWrapping();
 }
 
 /** A copy of the layer `editor` of style.css, which shadow roots don't inherit. */

@@ -32,8 +32,7 @@ export function showResult(section, outcome, copyAs) {
   const figure = section.querySelector(".figure");
   if (figure instanceof HTMLElement) {
     figure.hidden = note === "";
-    const { type = "" } = bytes && findKind(bytes) || {};
-    showImage(figure, bytes && new Blob([bytes], { type }));
+    showImage(figure, bytes, bytes && findKind(bytes));
   }
   showNotation(section, outcome, copyAs);
 }
@@ -119,21 +118,21 @@ export async function showFile(section, file) {
   // Another file might have replaced it.
   if (find(section, ".file-name").textContent !== name) return;
   if (kind) setText(section, { "file-kind": `${kind.name}, ${size}` });
-  const { type = "" } = kind ?? {};
-  showImage(find(section, ".file"), file && new Blob([file], { type }));
+  showImage(find(section, ".file"), file, kind);
 }
 
 /**
  * @param {HTMLElement} element An element with an `img`.
- * @param {Blob} [bytes] Shown only if its media type is an image type.
+ * @param {BlobPart} [content] Shown only if it is an image.
+ * @param {Kind} [kind] Of the content, if known.
  */
-function showImage(element, bytes) {
+function showImage(element, content, kind) {
   const image = find(element, "img", HTMLImageElement);
   URL.revokeObjectURL(image.src);
   image.removeAttribute("src");
   image.hidden = true;
-  if (!bytes?.type.startsWith("image/")) return;
+  if (!content || !kind?.type.startsWith("image/")) return;
   // The `img` stays hidden if the browser can’t read the image.
   image.onload = () => image.hidden = false;
-  image.src = URL.createObjectURL(bytes);
+  image.src = URL.createObjectURL(new Blob([content], { type: kind.type }));
 }

@@ -7,7 +7,7 @@
 
 import { copyFrom } from "./copying.js";
 import { find } from "./elements.js";
-import { setWrapping } from "./editor.js";
+import { applyWrapping } from "./editor.js";
 import { download, readFiles } from "./files.js";
 import * as forms from "./form.js";
 import { findKind } from "./kinds.js";
@@ -123,7 +123,8 @@ export class Section {
     if (name === "lineEndings") {
       this.input?.fill(setLineEndings(this.input.text, value));
     } else if (name === "wrapLines") {
-      setWrapping(control.checked);
+      storeSettings({ isWrapped: control.checked });
+      applyWrapping();
     } else if (name === "copyAs") {
       const copyAs = { ...readSettings().copyAs, [this.name]: value };
       storeSettings({ copyAs });
@@ -336,7 +337,6 @@ export class Section {
       language,
       isApiCallShown,
     });
-    this.#page.onOptions(this);
     if (text !== undefined && !this.input) rejected.push("input");
     if (text !== undefined) this.input?.fill(text);
     if (rejected.length === 0) return;
@@ -397,8 +397,7 @@ export class Section {
     const [file] = files;
     if (!file) return;
     if (!this.input) {
-      const text = "This tool doesn’t accept files.";
-      this.showMessage(text, "notice");
+      this.showMessage("This tool doesn’t accept files.", "notice");
       return;
     }
     this.#opened = files;

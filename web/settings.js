@@ -42,19 +42,13 @@ function readEntry(getStorage) {
   }
 }
 
-/** @returns {Settings} */
-export function readSettings() {
-  return cleanSettings(readEntry(() => localStorage));
-}
-
 /**
- * Returns the settings in a stored value. Replaces values of another type by the
- * defaults: extensions, users, and other versions of the page also write to the
- * storage.
- * @param {Record<string, unknown>} stored
+ * Reads the settings. Replaces values of another type by the defaults: extensions,
+ * users, and other versions of the page also write to the storage.
  * @returns {Settings}
  */
-export function cleanSettings(stored) {
+export function readSettings() {
+  const stored = readEntry(() => localStorage);
   const entries = Object.entries(DEFAULTS).map(([name, value]) => {
     const own = stored[name];
     if (typeof own !== typeof value) return [name, value];

@@ -163,7 +163,7 @@ const USES:
       "an image, from a blob: URL",
       "URL.revokeObjectURL(image.src)",
       'image.removeAttribute("src")',
-      "image.src = URL.createObjectURL(bytes)",
+      "image.src = URL.createObjectURL(new Blob([content], { type: kind.type }))",
     ],
     ["settings.js", "the fragment is read", "parseLink(location.hash)"],
     [
