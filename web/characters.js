@@ -1,6 +1,6 @@
 /**
- * Makes invisible characters visible, and keeps the CR and LF of a line ending
- * together.
+ * Makes invisible characters visible, keeps the CR and LF of a line ending
+ * together, and inserts what is typed into long lines.
  * @module
  */
 
@@ -16,6 +16,13 @@ const INVISIBLE = new RegExp(
     String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d`,
   "u",
 );
+
+/**
+ * Longest line that CodeMirror can compare with the drawn text after each key, in
+ * UTF-16 code units. It compares the entire line if the caret is at its start or
+ * its end.
+ */
+const MAX_COMPARED = 100_000;
 
 /** A range must have a value. CodeMirror doesn't draw atomic ranges. */
 const crlf = cm.Decoration.mark({});
@@ -48,16 +55,38 @@ const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
 });
 
 /**
+ * Replaces the selection.
+ * @param {cm.EditorView} view
+ * @param {string} text
+ * @param {string} userEvent
+ */
+export function insert(view, text, userEvent) {
+  view.dispatch(view.state.replaceSelection(text), {
+    userEvent,
+    scrollIntoView: true,
+  });
+}
+
+/** Inserts typed text into long lines before the browser draws it. */
+const typeInLongLines = cm.EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { doc, selection: { main } } = view.state;
+    const isLong = doc.lineAt(main.head).length > MAX_COMPARED;
+    const isTyped = inputType === "insertText" && data && !view.composing;
+    if (!isLong || !isTyped) return false;
+    insert(view, data, "input.type");
+    return true;
+  },
+});
+
+/**
  * If the first line ends with a CR, replaces the selection with a CRLF and
  * returns true. Otherwise returns false.
  * @param {cm.EditorView} view
  */
 export function insertCrLf(view) {
   if (!view.state.doc.line(1).text.endsWith("\r")) return false;
-  view.dispatch(view.state.replaceSelection("\r\n"), {
-    userEvent: "input",
-    scrollIntoView: true,
-  });
+  insert(view, "\r\n", "input");
   return true;
 }
 
@@ -66,4 +95,5 @@ export const exactCharacters = [
   // The caret passes a CRLF in one step.
   cm.EditorView.atomicRanges.of(findCrLf),
   avoidCrLf,
+  typeInLongLines,
 ];

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { exactCharacters, insertCrLf } from "./characters.js";
+import { exactCharacters, insert, insertCrLf } from "./characters.js";
 import { makePrivate, PRIVATE } from "./elements.js";
 import { readSettings } from "./settings.js";
 import { findChange, lengthAt } from "./text.js";
@@ -296,10 +296,7 @@ export class Editor {
    * @param {string} text
    */
   paste(text) {
-    this.#view.dispatch(this.#view.state.replaceSelection(text), {
-      userEvent: "input.paste",
-      scrollIntoView: true,
-    });
+    insert(this.#view, text, "input.paste");
     this.focus();
   }
 
