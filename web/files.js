@@ -92,7 +92,6 @@ async function writeClipboard(content) {
 function copyAsCommand(text) {
   let isCopied = false;
   const stop = new AbortController();
-  const { signal } = stop;
   // Without a selection, some browsers copy only if "beforecopy" is canceled.
   for (const type of ["beforecopy", "copy"]) {
     document.addEventListener(type, (event) => {
@@ -101,7 +100,7 @@ function copyAsCommand(text) {
       if (!(event instanceof ClipboardEvent) || type !== "copy") return;
       event.clipboardData?.setData("text/plain", text);
       isCopied = true;
-    }, { capture: true, signal });
+    }, { capture: true, signal: stop.signal });
   }
   const isDone = document.execCommand("copy");
   stop.abort();

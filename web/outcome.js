@@ -197,7 +197,8 @@ export function describeOutcome({ values, outcome = {} }, actions, textFile) {
   ) {
     const { file } = textFile;
     sentences.push(`This is the text of “${file.name}”.`);
-    buttons.push(["Encode as data URL", () => actions.encodeAsDataUrl(file)]);
+    const encode = () => actions.useFile(file, { encoding: "data-url" });
+    buttons.push(["Encode as data URL", encode]);
   }
   if (failure) buttons.push(["Try again", () => actions.run()]);
   const text = sentences.filter(Boolean).join(" ");

@@ -105,8 +105,7 @@ function findEnd(text, start, token) {
         : undefined;
       if (end !== undefined) return end;
     } else {
-      const [word = ""] = /^\w*/.exec(text.slice(position, position + 10)) ??
-        [];
+      const [word = ""] = text.slice(position, position + 10).split(/\W/, 1);
       if (KEYWORDS.get(word) === token) return position + word.length;
       if (text.startsWith(token, position)) return position + token.length;
     }

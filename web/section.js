@@ -65,10 +65,6 @@ export class Section {
     /** The editor of the input; undefined for a tool without one. */
     this.input = this.#view.input;
     this.#state = states.createState(this.name, this.input?.text);
-    this.#listen();
-  }
-
-  #listen() {
     this.#form.onsubmit = () => {
       this.run();
       return false;
@@ -411,9 +407,9 @@ export class Section {
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
     if (input && this.acceptsFiles) {
-      this.#useFile(input);
+      this.useFile(input);
     } else if (input && this.name === "base64") {
-      const encode = () => this.#useFile(input, { action: "encode" });
+      const encode = () => this.useFile(input, { action: "encode" });
       this.showMessage(problem, "notice", [["Encode it", encode]]);
     } else if (problem) {
       this.showMessage(problem, "notice");
@@ -425,16 +421,11 @@ export class Section {
    * @param {File} inputFile
    * @param {Values} changes Of the values of the form.
    */
-  #useFile(inputFile, changes = {}) {
+  useFile(inputFile, changes = {}) {
     const values = { ...this.#state.values, ...changes };
     this.#update({ inputFile, values });
     this.input?.fill("");
     this.focus();
     this.#change({}, false);
-  }
-
-  /** @param {File} file */
-  encodeAsDataUrl(file) {
-    this.#useFile(file, { encoding: "data-url" });
   }
 }

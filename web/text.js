@@ -51,8 +51,10 @@ export function setLineEndings(text, name) {
  */
 export function locate(text, offset) {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  const column = countCodePoints(lines.at(-1) ?? "") + 1;
-  return { line: lines.length, column };
+  // Not an array of code points: a line can have millions.
+  const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
+  const { length } = (lines.at(-1) ?? "").replaceAll(pairs, "-");
+  return { line: lines.length, column: length + 1 };
 }
 
 /**
@@ -62,14 +64,6 @@ export function locate(text, offset) {
  */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-}
-
-/**
- * Counts code points without an array of them: a line can have millions.
- * @param {string} text
- */
-export function countCodePoints(text) {
-  return text.replaceAll(/[\ud800-\udbff][\udc00-\udfff]/g, "-").length;
 }
 
 /**

@@ -262,8 +262,8 @@ interface ToolState {
 
 /** The actions of the buttons in a message. */
 interface OutcomeActions {
-  /** Makes a file the input, and encodes it as a data URL. */
-  encodeAsDataUrl(file: File): void;
+  /** Makes a file the input, and changes values of the form. */
+  useFile(file: File, changes: Values): void;
   /** Its method selects the character at an offset. */
   readonly input?: { select(offset: number): void } | undefined;
   openTool(tool: string, text: string): void;

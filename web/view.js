@@ -87,8 +87,7 @@ export class View {
     const isEmpty = text === "" && !inputFile;
     this.#section.dataset.input = inputFile ? "file" : isEmpty ? "empty" : "";
     this.#enable("[name=clear]", !isEmpty);
-    if (inputFile === before?.inputFile) return;
-    showFile(this.#section, inputFile);
+    if (inputFile !== before?.inputFile) showFile(this.#section, inputFile);
   }
 
   /**
@@ -139,7 +138,7 @@ export class View {
       ? "Result for the last valid input"
       : "Out of date";
     const remark = status === "stale" ? old : "";
-    const badge = waiting ? describeWait(newest) : remark;
+    const badge = waiting ? describeWait(newest?.progress) : remark;
     setText(this.#section, { badge });
     const bar = find(this.#section, "progress", HTMLProgressElement);
     bar.hidden = !waiting;
@@ -225,9 +224,8 @@ export function describeRequest(tool, state) {
   return toFields(tool, payload ? { ...values, input: payload } : values);
 }
 
-/** @param {Computation | undefined} computation */
-function describeWait(computation) {
-  const { progress } = computation ?? {};
+/** @param {number} [progress] From 0 to 1, if known. */
+function describeWait(progress) {
   const isKnown = progress !== undefined;
   return `Computing…${isKnown ? ` ${Math.floor(100 * progress)}%` : ""}`;
 }

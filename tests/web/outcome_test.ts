@@ -11,7 +11,7 @@ Deno.test("a failed computation can be run again", () => {
     pressed.push(name);
   };
   const { text, kind, buttons } = describeOutcome({ values, outcome }, {
-    encodeAsDataUrl: note("encodeAsDataUrl"),
+    useFile: note("useFile"),
     openTool: note("openTool"),
     fill: note("fill"),
     run: note("run"),
