@@ -19,7 +19,7 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkType, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
-import { findUtf8Error, withUtf8 } from "./utf8.ts";
+import { findUtf8Error, toUtf8 } from "./utf8.ts";
 
 /** The error for a string that can't be encoded, or that isn't valid Base64. */
 export class Base64Error extends Error {
@@ -76,7 +76,7 @@ export function encodeBase64(
   if (error !== undefined) {
     throw new Base64Error(error.requirement, error.offset);
   }
-  return withUtf8(data, (bytes) => encodeBytes(bytes, variant));
+  return encodeBytes(toUtf8(data), variant);
 }
 
 function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {

@@ -1,26 +1,14 @@
 import { formatValue } from "./format_value.ts";
-import { type Bytes, freeBuffer } from "./buffer.ts";
+import type { Bytes } from "./buffer.ts";
 
 const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
 const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 const utf8Encoder = new TextEncoder();
 
-/**
- * Passes bytes, or the UTF-8 bytes of a string, to `use`. After `use` has returned or its
- * promise has settled, it must not access the bytes. Lone surrogates become U+FFFD.
- */
-export function withUtf8<Result>(
-  data: string | Bytes,
-  use: (bytes: Bytes) => Result,
-): Result {
-  if (typeof data !== "string") return use(data);
-  const bytes = utf8Encoder.encode(data);
-  const result = use(bytes);
-  const free = () => freeBuffer(bytes.buffer);
-  if (result instanceof Promise) result.then(free, free);
-  else free();
-  return result;
+/** Encodes a string as UTF-8. Lone surrogates become U+FFFD. Returns bytes unchanged. */
+export function toUtf8(data: string | Bytes): Bytes {
+  return typeof data === "string" ? utf8Encoder.encode(data) : data;
 }
 
 /** Removes a leading byte order mark (U+FEFF) from UTF-8 bytes without copying them. */

@@ -21,7 +21,7 @@ import {
   findDigests,
 } from "../lib/digest_list.ts";
 import { formatValue } from "../lib/format_value.ts";
-import { withUtf8 } from "../lib/utf8.ts";
+import { toUtf8 } from "../lib/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -81,10 +81,7 @@ export default defineOperation({
 
   async run({ algorithm, input }) {
     const name = ALGORITHM_NAMES[algorithm];
-    const digest = await withUtf8(
-      input,
-      (bytes) => crypto.subtle.digest(name, bytes),
-    );
+    const digest = await crypto.subtle.digest(name, toUtf8(input));
     return { result: new Uint8Array(digest).toHex(), algorithm };
   },
 

@@ -9,7 +9,7 @@ import { JsonString } from "../lib/json/json_string.ts";
 import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
-import { choice, string } from "../lib/operation/parameters.ts";
+import { choice, utf8 } from "../lib/operation/parameters.ts";
 import { decodeValidUtf8 } from "../lib/utf8.ts";
 
 /** The options for `minify`, whose result is never larger than the input. */
@@ -28,7 +28,7 @@ export default defineOperation({
   },
   parameters: {
     action: choice(["format", "minify", "validate"]),
-    input: string({
+    input: utf8({
       description:
         "The JSON document. The result of `format` can be at most 8 MiB.",
       commandDescription: "The JSON file.",

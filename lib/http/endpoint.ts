@@ -2,13 +2,14 @@
 
 import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
-import { readMembers } from "../json/read.ts";
+import { type MemberOptions, readMembers } from "../json/read.ts";
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { formatLine } from "../operation/result.ts";
+import type { Bytes } from "../buffer.ts";
 import { formatValue } from "../format_value.ts";
 import { HttpError, type JsonText } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
@@ -43,13 +44,16 @@ function createQueryHandler(operation: Operation): Handler {
 }
 
 function createBodyHandler(operation: Operation): Handler {
-  const names = Object.keys(operation.parameters);
+  const parameters = Object.entries(operation.parameters);
+  const names = parameters.map(([name]) => name);
+  const utf8Names = parameters.filter(([_name, it]) => it.acceptsUtf8)
+    .map(([name]) => name);
   return function handle({ request, query, body, yieldControl }) {
     if (query !== "") {
       const got = `${formatValue(query)}: send the fields in the JSON body`;
       throw new HttpError(400, `the query must be empty, got ${got}`);
     }
-    const fields = readFields(body, names, operation, request);
+    const fields = readFields(body, { names, utf8Names }, operation, request);
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     checkNames(operation, { noun: "field", names: Object.keys(fields), read });
@@ -104,8 +108,8 @@ function checkNames(
  * @throws {HttpError} 400 if the body is not a JSON object.
  */
 function readFields(
-  body: Uint8Array,
-  names: readonly string[],
+  body: Bytes,
+  members: MemberOptions,
   { examples }: Operation,
   request: Request,
 ): JsonObject {
@@ -117,7 +121,7 @@ function readFields(
     throw new HttpError(400, `the body must be ${expected}, got ${got}`);
   }
   if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
-  const value = body.length === 0 ? undefined : readJson(body, names);
+  const value = body.length === 0 ? undefined : readJson(body, members);
   if (isObject(value)) return value;
   const got = formatValue(value);
   throw new HttpError(400, `the body must be a JSON object, got ${got}`);
@@ -137,9 +141,9 @@ function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   return FORM_TYPE.exec(headers.get("content-type") ?? "")?.[0].toLowerCase();
 }
 
-function readJson(body: Uint8Array, names: readonly string[]): unknown {
+function readJson(body: Bytes, members: MemberOptions): unknown {
   try {
-    return readMembers(body, names);
+    return readMembers(body, members);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     throw new HttpError(400, `the body must be JSON: ${error.message}`);

@@ -65,7 +65,8 @@ export async function readBody(
       const end = received + chunk.byteLength;
       if (end > buffer.byteLength) {
         const size = length ?? Math.min(2 * end, maxBodyBytes);
-        buffer = buffer.transfer(Math.max(size, end));
+        // A zero byte follows the body, so that a JSON document doesn't have to be copied.
+        buffer = buffer.transfer(Math.max(size, end) + 1);
       }
       new Uint8Array(buffer).set(chunk, received);
       received = end;

@@ -14,6 +14,7 @@
  * @module
  */
 
+import type { Bytes } from "../buffer.ts";
 import { decodeValidUtf8 } from "../utf8.ts";
 import {
   BACKSLASH,
@@ -26,6 +27,7 @@ import {
   OPEN_BRACKET,
   Scan,
   skipBytes,
+  terminate,
   type TerminatedBytes,
   WHITESPACE,
 } from "./scan.ts";
@@ -43,26 +45,34 @@ for (const letter of '"\\/bfnrt') {
   ESCAPED_CODES[letter.charCodeAt(0)] = code;
 }
 
+/** The properties to read. */
+export interface MemberOptions {
+  /**
+   * ASCII names without control characters, quotes, or backslashes. In the document, their
+   * characters can be escaped.
+   */
+  readonly names: readonly string[];
+  /**
+   * The names of strings that can be returned as UTF-8, which is faster. The bytes can be part
+   * of the document's buffer. The default is none.
+   */
+  readonly utf8Names?: readonly string[];
+  /** Number of levels of objects, including the outermost one. The default is 1. */
+  readonly depth?: number;
+}
+
 /**
  * Reads a document. If it is an object, returns only the properties in `names`. The same applies
- * to nested objects, down to `depth` levels, including the outermost one; deeper objects are
- * returned empty. A nonempty array is returned as `[undefined]`. If a name appears more than
- * once, the last value is returned. The first five other names in each object are returned with
- * the value `undefined`, so errors can list them.
+ * to nested objects, down to `depth` levels; deeper objects are returned empty. A nonempty array
+ * is returned as `[undefined]`. If a name appears more than once, the last value is returned.
+ * The first five other names in each object are returned with the value `undefined`, so errors
+ * can list them.
  *
  * @param bytes Valid UTF-8.
- * @param names ASCII names without control characters, quotes, or backslashes. In the document,
- * their characters can be escaped.
  * @throws {JsonTextError} if the document isn't JSON.
  */
-export function readMembers(
-  bytes: Uint8Array,
-  names: readonly string[],
-  depth = 1,
-): unknown {
-  const text = new Uint8Array(bytes.length + 1);
-  text.set(bytes);
-  return new Reader(text, names).read(depth);
+export function readMembers(bytes: Bytes, options: MemberOptions): unknown {
+  return new Reader(terminate(bytes), options).read();
 }
 
 class Reader {
@@ -74,25 +84,26 @@ class Reader {
 
   constructor(
     readonly text: TerminatedBytes,
-    readonly names: readonly string[],
+    readonly options: MemberOptions,
   ) {
     this.#scan = new Scan(text);
     this.#at = this.#scan.skipGap(0);
   }
 
-  read(depth: number): unknown {
-    const value = this.#readValue(depth);
+  read(): unknown {
+    const { depth = 1 } = this.options;
+    const value = this.#readValue(depth, false);
     this.#scan.skipToEnd(this.#at);
     return value;
   }
 
-  #readValue(depth: number): unknown {
+  #readValue(depth: number, asUtf8: boolean): unknown {
     const text = this.text;
     const start = this.#at;
     const code = text[start];
     if (code === OPEN_BRACE && depth > 0) return this.#readObject(depth);
     if (code === DOUBLE_QUOTE) {
-      const string = this.#tryLongString();
+      const string = this.#tryLongString(asUtf8);
       if (string !== undefined) return string;
     }
     const end = this.#scan.skipValue(start);
@@ -103,16 +114,18 @@ class Reader {
         text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
       return isEmpty ? [] : [undefined];
     }
-    return code === DOUBLE_QUOTE
-      ? createString(text, start, end)
-      : JSON.parse(decodeValidUtf8(text.subarray(start, end)));
+    if (code !== DOUBLE_QUOTE) {
+      return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
+    }
+    const utf8 = asUtf8 ? decodeString(text, start, end) : undefined;
+    return utf8 ?? createString(text, start, end);
   }
 
   /**
    * Reads the first long string with `JSON.parse()`, which is much faster than a scan. Returns
    * `undefined` if the string contains an escaped quote, and for all other strings.
    */
-  #tryLongString(): string | undefined {
+  #tryLongString(asUtf8: boolean): string | Bytes | undefined {
     const text = this.text;
     const start = this.#at;
     const first = text.subarray(start + 1, start + MIN_LONG_BYTES);
@@ -131,7 +144,8 @@ class Reader {
         ? start + quote
         : text.indexOf(DOUBLE_QUOTE, start + 1);
       this.#at = end + 1;
-      return string;
+      const hasEscapes = string.length < quote - 1;
+      return asUtf8 && !hasEscapes ? text.subarray(start + 1, end) : string;
     } catch {
       // The scan that follows finds the position of the error.
       return undefined;
@@ -140,6 +154,7 @@ class Reader {
 
   #readObject(depth: number): object {
     const scan = this.#scan;
+    const { names, utf8Names = [] } = this.options;
     const members = new Map<string, unknown>();
     let unknownNames = 0;
     this.#at = scan.skipGap(this.#at + 1);
@@ -151,9 +166,7 @@ class Reader {
       const start = this.#at;
       const end = scan.skipName(start);
       this.#at = scan.skipColon(end);
-      const name = this.names.find((name) =>
-        isName(this.text, start, end, name)
-      );
+      const name = names.find((name) => isName(this.text, start, end, name));
       if (name === undefined) {
         unknownNames += 1;
         if (unknownNames <= MAX_UNKNOWN) {
@@ -161,7 +174,8 @@ class Reader {
         }
         this.#at = scan.skipValue(this.#at);
       } else {
-        members.set(name, this.#readValue(depth - 1));
+        const asUtf8 = utf8Names.includes(name);
+        members.set(name, this.#readValue(depth - 1, asUtf8));
       }
       this.#at = scan.skipGap(this.#at);
       if (this.text[this.#at] !== COMMA) break;
@@ -182,6 +196,29 @@ function createString(
   const content = decodeValidUtf8(text.subarray(start + 1, end - 1));
   if (!content.includes("\\")) return content;
   return JSON.parse(`"x${content}"`).slice(1);
+}
+
+/** Decodes a string to UTF-8. Returns `undefined` if it contains a `\u` escape sequence. */
+function decodeString(
+  text: TerminatedBytes,
+  start: number,
+  end: number,
+): Bytes | undefined {
+  const content = text.subarray(start + 1, end - 1);
+  if (!content.includes(BACKSLASH)) return content;
+  const output = new Uint8Array(content.length);
+  let length = 0;
+  for (let at = 0; at < content.length; at += 1) {
+    let code = content[at]!;
+    if (code === BACKSLASH) {
+      at += 1;
+      code = ESCAPED_CODES[content[at]!]!;
+      if (code === 0) return undefined;
+    }
+    output[length] = code;
+    length += 1;
+  }
+  return output.subarray(0, length);
 }
 
 /** Decodes the escape sequence at an offset into a UTF-16 code unit. */

@@ -1,7 +1,7 @@
 import type { Bytes } from "../buffer.ts";
 import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
-import { Scan, type TerminatedBytes } from "./scan.ts";
+import { Scan, terminate, type TerminatedBytes } from "./scan.ts";
 
 /** Largest document, in bytes, whose output buffer is allocated without measuring the result. */
 const MAX_UNMEASURED_BYTES = 1024 * 1024;
@@ -21,13 +21,13 @@ interface RewriteOptions {
 }
 
 /**
- * Formats or minifies JSON, and returns UTF-8.
+ * Formats or minifies JSON, which is a string or UTF-8, and returns UTF-8.
  *
- * @throws {JsonTextError} if the string isn't JSON.
+ * @throws {JsonTextError} if the text isn't JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function rewriteJson(
-  text: string,
+  text: string | Bytes,
   { indent, maxBytes, escapes = false }: RewriteOptions,
 ): Bytes {
   const document = encodeDocument(text);
@@ -46,13 +46,14 @@ export function rewriteJson(
   }
 }
 
-/** @throws {JsonTextError} if the string isn't JSON. */
-export function checkJson(text: string): void {
+/** @throws {JsonTextError} if the text isn't JSON. */
+export function checkJson(text: string | Bytes): void {
   new Scan(encodeDocument(text)).skipDocument();
 }
 
 /** @throws {JsonTextError} if the string contains a lone surrogate, which UTF-8 cannot encode. */
-function encodeDocument(text: string): TerminatedBytes {
+function encodeDocument(text: string | Bytes): TerminatedBytes {
+  if (typeof text !== "string") return terminate(text);
   const error = findUtf8Error(text);
   if (error === undefined) return utf8Encoder.encode(`${text}\0`);
   const { offset } = error;

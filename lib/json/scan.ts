@@ -54,6 +54,17 @@ function createTable(characters: string): Uint8Array {
  */
 export type TerminatedBytes = Bytes;
 
+/** Adds a zero byte. Copies the bytes only if their buffer doesn't have one after them. */
+export function terminate(bytes: Bytes): TerminatedBytes {
+  const { buffer, byteOffset, length } = bytes;
+  if (new Uint8Array(buffer)[byteOffset + length] === 0) {
+    return new Uint8Array(buffer, byteOffset, length + 1);
+  }
+  const copy = new Uint8Array(length + 1);
+  copy.set(bytes);
+  return copy;
+}
+
 export interface Output {
   /** Receives the minified or formatted document, if it fits. */
   readonly bytes: Bytes;

@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
+import type { Bytes } from "../buffer.ts";
 import { formatValue } from "../format_value.ts";
 import {
   createParamError,
@@ -73,13 +74,13 @@ export function listNames(tools: readonly Tool[]): readonly string[] {
  * @throws {JsonTextError} if the message isn't JSON.
  */
 export function parseMessage(
-  bytes: Uint8Array,
+  bytes: Bytes,
   names: readonly string[],
 ): JsonObject {
   if (!isUtf8(bytes)) {
     throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
   }
-  const message = readMembers(bytes, names, DEPTH);
+  const message = readMembers(bytes, { names, depth: DEPTH });
   if (isObject(message)) return message;
   throw new RpcError(
     INVALID_REQUEST,

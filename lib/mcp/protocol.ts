@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { Bytes } from "../buffer.ts";
 import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
 import type { JsonObject } from "../json/object.ts";
@@ -76,7 +77,7 @@ export interface MessageResponse {
  * an error for an invalid notification, because MCP requires an error status.
  */
 export async function handleMessage(
-  bytes: Uint8Array,
+  bytes: Bytes,
   server: McpServer,
   { maxBytes, yieldControl, headers }: Delivery,
 ): Promise<MessageResponse | undefined> {

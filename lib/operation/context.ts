@@ -1,10 +1,11 @@
+import type { Bytes } from "../buffer.ts";
 import type { InputError } from "./input_error.ts";
 
 /** The functions that the caller of an operation provides, and the results that it accepts. */
 export interface CallContext {
   readonly yieldControl: YieldControl;
   /** Returns the maximum size of formatted JSON for an input, in bytes. */
-  readonly getMaxResultBytes: (input: string) => number;
+  readonly getMaxResultBytes: (input: string | Bytes) => number;
   /** Whether the result can contain a long string as a `JsonString`, which is sent faster. */
   readonly acceptsJsonString?: boolean;
   /** Whether the result can contain bytes. Otherwise, bytes must be UTF-8, and become a string. */

@@ -30,6 +30,8 @@ export interface Parameter<Value = unknown> {
   readonly isRequired: boolean;
   /** Values that are rejected with an `UnsupportedError`, and the reason for each. */
   readonly unsupported: Readonly<Record<string, string>>;
+  /** Whether `fromJson()` also accepts a string as UTF-8. */
+  readonly acceptsUtf8: boolean;
 
   /**
    * For optional parameters, `null` is treated as absent, because many programs send it.
@@ -73,12 +75,28 @@ export function string(options: Options<string>): Parameter<string> {
   });
 }
 
+/** Creates a parameter for any string, which can be UTF-8 in a request body. */
+export function utf8(options: Options<string>): Parameter<string | Bytes> {
+  const parameter = string(options);
+  return {
+    ...parameter,
+    acceptsUtf8: true,
+    fromJson: (name, value) =>
+      value instanceof Uint8Array
+        ? value as Bytes
+        : parameter.fromJson(name, value),
+  };
+}
+
 /** Creates a parameter for a well-formed string or, on the command line, the bytes of a file. */
 export function bytes(options: Options<string>): Parameter<string | Bytes> {
-  const parameter = string(options);
+  const parameter = utf8(options);
 
-  function checkWellFormed(name: string, value: string): string {
-    const error = findUtf8Error(value);
+  function checkWellFormed(
+    name: string,
+    value: string | Bytes,
+  ): string | Bytes {
+    const error = typeof value === "string" ? findUtf8Error(value) : undefined;
     if (error === undefined) return value;
     const { requirement, offset } = error;
     throw new InputError(name, requirement, { position: { offset } });
@@ -226,6 +244,7 @@ function createParameter<Value>(
     default: fallback,
     isRequired,
     unsupported,
+    acceptsUtf8: false,
     fromJson(name, value) {
       const isDefault = !isRequired && isAbsent(value);
       const result = isDefault ? fallback : type.fromJson(value);

@@ -1,6 +1,11 @@
 /** `readMembers()`, which reads bodies and messages instead of `JSON.parse()`. */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertThrows,
+} from "@std/assert";
 import fc, { anyText, mutatedTexts, times } from "../_random.ts";
 import { replace } from "../_replace.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
@@ -16,7 +21,7 @@ const WANTED = ["params", "arguments", "__proto__", "1", ""];
 const utf8Encoder = new TextEncoder();
 
 function read(text: string, names: readonly string[] = WANTED, depth = 1) {
-  return readMembers(utf8Encoder.encode(text), names, depth);
+  return readMembers(utf8Encoder.encode(text), { names, depth });
 }
 
 /** Strings of up to 160,000 characters. JSON escapes many of them. */
@@ -96,6 +101,28 @@ Deno.test("readMembers() reads what was written, down to a depth", () => {
   );
 });
 
+Deno.test("readMembers() can return strings as UTF-8", () => {
+  const notations = fc.constantFrom(
+    JSON.stringify,
+    (string: string) => `"${string.replaceAll(/[^]/g, escapeCharacter)}"`,
+  );
+  const documents = fc.tuple(fc.oneof(anyText(), longStrings), notations);
+  const options = { names: ["a", "b"], utf8Names: ["a"] };
+  let utf8Count = 0;
+  fc.assert(
+    fc.property(documents, ([string, notation]) => {
+      const text = `{"a":${notation(string)},"b":${notation(string)}}`;
+      const members = readMembers(utf8Encoder.encode(text), options);
+      const { a, b } = members as Record<string, unknown>;
+      assertEquals(b, string);
+      if (a instanceof Uint8Array) utf8Count += 1;
+      assertEquals(a, a === string ? string : utf8Encoder.encode(string));
+    }),
+    { numRuns: times(600) },
+  );
+  assertNotEquals(utf8Count, 0);
+});
+
 Deno.test("readMembers() throws the error that findJsonError() finds", () => {
   const documents = mutatedTexts.map((text) => text.toWellFormed());
   fc.assert(
@@ -105,10 +132,10 @@ Deno.test("readMembers() throws the error that findJsonError() finds", () => {
       for (const document of [text, member, longer]) {
         const error = findJsonError(document);
         const bytes = utf8Encoder.encode(document);
-        if (error === undefined) readMembers(bytes, ["a"], 2);
+        if (error === undefined) readMembers(bytes, { names: ["a"], depth: 2 });
         else {
           assertThrows(
-            () => readMembers(bytes, ["a"], 2),
+            () => readMembers(bytes, { names: ["a"], depth: 2 }),
             JsonTextError,
             error.message,
           );
@@ -145,7 +172,7 @@ Deno.test("readMembers() parses no part of a document repeatedly", () => {
   });
   const string = `"${"x".repeat(1_000)}"`;
   const bytes = utf8Encoder.encode(`{${`"a":${string},`.repeat(500)}"a":1}`);
-  readMembers(bytes, ["a"]);
+  readMembers(bytes, { names: ["a"] });
   assert(length < 2 * bytes.length, `${length} of ${bytes.length}`);
 });
 
@@ -173,7 +200,7 @@ Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
         `{${digits.map((name) => `"${name}":0`)}}`,
         `{"a":"\\u0031638400","x":${strings}}`,
       ]
-    ) readMembers(utf8Encoder.encode(text), ["a"]);
+    ) readMembers(utf8Encoder.encode(text), { names: ["a"] });
   }
   assertEquals(colliding, []);
 });
