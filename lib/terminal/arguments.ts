@@ -21,18 +21,11 @@ export function sortParameters({ parameters, command }: Operation) {
     ...parameters,
     ...command?.options,
   };
-  const entries = Object.entries<Parameter>(withoutInput);
-  return {
-    positionals: entries.filter(([_name, parameter]) =>
-      isPositional(parameter)
-    ),
-    options: entries.filter(([_name, parameter]) => !isPositional(parameter)),
-  };
-}
-
-/** Whether an operation has the parameter `input`, so its command accepts FILE. */
-export function hasInput({ parameters }: Operation): boolean {
-  return Object.hasOwn(parameters, "input");
+  const { positionals = [], options = [] } = Object.groupBy(
+    Object.entries<Parameter>(withoutInput),
+    ([_name, it]) => isPositional(it) ? "positionals" : "options",
+  );
+  return { positionals, options };
 }
 
 function isPositional({ isRequired, schema }: Parameter): boolean {
@@ -83,7 +76,8 @@ export function readArguments(
   const { json, help, ...values } = line.values;
   const remaining = [...line.positionals];
   for (const [name] of sorted.positionals) values[name] = remaining.shift();
-  const path = hasInput(operation) ? remaining.shift() : undefined;
+  // A command accepts FILE if its operation has the parameter `input`.
+  const path = operation.parameters["input"] && remaining.shift();
   const [excess] = remaining;
   if (excess !== undefined) {
     if (path === undefined) {

@@ -153,29 +153,15 @@ function quote(value: unknown): string {
 
 /** Formats rows as lines, with labels on the left and wrapped descriptions at `column`. */
 function formatRows(rows: readonly Row[], column: number): string {
+  const newLine = `\n${" ".repeat(column)}`;
   const width = COLUMNS - column;
-  const lines = rows.flatMap(([label, description]) => {
+  // Matches as many words as fit, or a single longer word.
+  const line = new RegExp(`\\S(?:.{0,${width - 1}}(?!\\S)|\\S*)`, "g");
+  return rows.map(([label, description]) => {
     const head = `  ${label}`;
-    const body = wrap(description, width).map((line) =>
-      " ".repeat(column) + line
-    );
+    const body = description.match(line)!.join(newLine);
     // Puts a long label on a line of its own.
-    if (head.length >= column) return [head, ...body];
-    const [first, ...remaining] = body;
-    return [head + first!.slice(head.length), ...remaining];
-  });
-  return `${lines.join("\n")}\n`;
-}
-
-/** Wraps a string at spaces. A line can exceed `width` only if it is a single word. */
-function wrap(string: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of string.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+    const start = head.length < column ? head.padEnd(column) : head + newLine;
+    return `${start}${body}\n`;
+  }).join("");
 }

@@ -14,12 +14,7 @@ import { createArgumentError } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
 import { logError } from "../log.ts";
 import { writeOutput } from "../process/standard_streams.ts";
-import {
-  type Arguments,
-  formatName,
-  hasInput,
-  readArguments,
-} from "./arguments.ts";
+import { type Arguments, formatName, readArguments } from "./arguments.ts";
 import {
   type Chunks,
   digestInput,
@@ -99,15 +94,9 @@ async function createCommandError(
   return createArgumentError("unknown command", name, advice);
 }
 
-export interface OperationOutput {
-  /** The endpoint's result. Without `--json`, the first property can contain bytes. */
-  readonly result: JsonObject;
-  /** The error, if the result contains `valid: false`. */
-  readonly error: string | undefined;
-}
-
 /**
- * Runs an operation with the arguments of a command line.
+ * Runs an operation with the arguments of a command line. Returns the endpoint's result, whose
+ * first property can contain bytes without `--json`, and an error if it contains `valid: false`.
  *
  * @param openInput Returns the chunks of a file, or of standard input for `undefined`.
  * @throws {ExitError} with status 2 for an invalid argument, or 1 for an invalid or unreadable
@@ -117,7 +106,7 @@ export async function runOperation(
   operation: Operation,
   commandLine: readonly string[],
   openInput: (path: string | undefined) => Chunks,
-): Promise<OperationOutput> {
+): Promise<{ readonly result: JsonObject; readonly error?: string }> {
   const args = readArguments(operation, commandLine);
   let invalid: InputError | undefined;
   try {
@@ -125,8 +114,8 @@ export async function runOperation(
       input: openInput(args.path),
       onInvalid: (error) => invalid = error,
     });
-    const error = invalid && describeInputError(invalid, args.path);
-    return { result, error };
+    if (invalid === undefined) return { result };
+    return { result, error: describeInputError(invalid, args.path) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (error.parameters === "input") {
@@ -167,7 +156,7 @@ async function callOperation(
     acceptsBytes: !args.json,
     onInvalid,
   };
-  if (!hasInput(operation)) return await operation.run(read, context);
+  if (!parameters["input"]) return await operation.run(read, context);
 
   // Reject invalid arguments before reading the input, which can take a long time.
   for (const [name, parameter] of Object.entries(parameters)) {
