@@ -23,23 +23,20 @@ const commandArgs = isServeOption ? args : otherArgs;
 // Each command imports only the modules that it needs, so that it starts fast.
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
-  await runServe(commandArgs, {
-    module: import.meta.url,
-    async createHandler(options) {
-      const [{ createRoutes }, { createRequestHandler }, load] = await Promise
-        .all([
-          import("./routes/map.ts"),
-          import("./lib/http/handler.ts"),
-          import("./lib/load/mod.ts"),
-        ]);
-      const { maxBodyBytes, logRequests, shutdown } = options;
-      const isShuttingDown = () => shutdown.aborted;
-      return createRequestHandler({
-        routes: createRoutes({ maxBodyBytes, isShuttingDown }),
-        runWithBody: load.createAdmissionControl(options),
-        logRequests,
-      });
-    },
+  await runServe(commandArgs, async (options) => {
+    const [{ createRoutes }, { createRequestHandler }, load] = await Promise
+      .all([
+        import("./routes/map.ts"),
+        import("./lib/http/handler.ts"),
+        import("./lib/load/mod.ts"),
+      ]);
+    const { maxBodyBytes, logRequests, shutdown } = options;
+    const isShuttingDown = () => shutdown.aborted;
+    return createRequestHandler({
+      routes: createRoutes({ maxBodyBytes, isShuttingDown }),
+      runWithBody: load.createAdmissionControl(options),
+      logRequests,
+    });
   });
 } else if (command === "mcp") {
   // Listen before loading the modules, because a client might stop `mcp` immediately.
@@ -57,5 +54,5 @@ if (command === "serve") {
     import("./routes/operations.ts"),
     import("./lib/terminal/mod.ts"),
   ]);
-  Deno.exit(await runCommand(args, operations));
+  await runCommand(args, operations);
 }

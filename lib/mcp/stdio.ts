@@ -10,11 +10,12 @@ import { handleMessage, type McpServer } from "./protocol.ts";
 const NEWLINE = new Uint8Array([0x0a]);
 
 /**
- * Handles messages one at a time until the input ends or the agent closes the output. Ignores
- * blank lines, and the byte order marks that Windows can add.
+ * Handles messages one at a time until the input ends. Ignores blank lines, and the byte order
+ * marks that Windows can add.
  *
  * @param maxBytes Maximum size of a message, in bytes, without its newline.
- * @throws {ExitError} with status 1 if reading or writing fails.
+ * @throws {Deno.errors.BrokenPipe} if the agent closes the output.
+ * @throws {ExitError} with status 1 if reading or writing fails for any other reason.
  */
 export async function serveAgent(
   server: McpServer,
@@ -30,15 +31,11 @@ export async function serveAgent(
   const delivery = { maxBytes, yieldControl: noYield };
   const lines = ReadableStream.from(input)
     .pipeThrough(new DelimiterStream(NEWLINE));
-  try {
-    for await (const line of lines) {
-      const message = skipByteOrderMark(line);
-      if (message.every(isWhitespace)) continue;
-      const response = await handleMessage(message, server, delivery);
-      if (response !== undefined) await write(`${response.json}\n`);
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  for await (const line of lines) {
+    const message = skipByteOrderMark(line);
+    if (message.every(isWhitespace)) continue;
+    const response = await handleMessage(message, server, delivery);
+    if (response !== undefined) await write(`${response.json}\n`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The commands `serve` and `mcp`: threads, signals, permissions, and exit status. */
 
 import config from "../../deno.json" with { type: "json" };
-import { ExitError } from "./exit_error.ts";
+import { exitAfter } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { logError, logEvent, logWarning } from "../log.ts";
 import { writeOutput } from "./standard_streams.ts";
@@ -10,7 +10,6 @@ import { findSharedPort, Server } from "./server.ts";
 import {
   MCP,
   type Options,
-  type ProgramCommand,
   readOptions,
   readSettings,
   readVariable,
@@ -36,21 +35,17 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
 
-interface Service {
-  /** URL of the main module, which each worker also runs. */
-  readonly module: string;
-  /** Creates a thread's request handler. `shutdown` is aborted when a shutdown starts. */
-  readonly createHandler: (
-    options: Settings & { readonly shutdown: AbortSignal },
-  ) => Promise<FetchHandler>;
-}
+/** Creates a thread's request handler. `shutdown` is aborted when a shutdown starts. */
+type CreateHandler = (
+  options: Settings & { readonly shutdown: AbortSignal },
+) => Promise<FetchHandler>;
 
 /** Runs `serve`. The exit status is 1 if the service cannot listen or a worker fails. */
 export async function runServe(
   args: readonly string[],
-  service: Service,
+  createHandler: CreateHandler,
 ): Promise<void> {
-  await run(args, SERVE, (options) => serve(options, service));
+  await run(args, SERVE, (options) => serve(options, createHandler));
 }
 
 /**
@@ -82,7 +77,7 @@ export async function runMcp(
  */
 async function run(
   args: readonly string[],
-  command: ProgramCommand,
+  command: typeof SERVE,
   start: (options: Options) => Promise<void>,
 ): Promise<void> {
   try {
@@ -91,19 +86,16 @@ async function run(
     else if (options.version) await writeOutput(`${config.version}\n`);
     else await start(options);
   } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) return;
     // In a worker, `Deno.exit()` would end only the worker, but an error ends the program.
-    const isExpected = error instanceof ExitError && workerPort === undefined;
-    if (!isExpected) throw error;
-    logError(error.message);
-    Deno.exit(error.status);
+    if (workerPort !== undefined) throw error;
+    exitAfter(error);
   }
 }
 
 /** Serves on this thread and, with `--parallel`, on one worker for each other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
-  { module, createHandler }: Service,
+  createHandler: CreateHandler,
 ): Promise<void> {
   const denied: string[] = [];
   const settings = readSettings(options, (name) => readVariable(name, denied));
@@ -129,7 +121,7 @@ async function serve(
   const port = address.isShared ? findSharedPort(address) : address.port;
   const workers = Array.from(
     { length: threads - 1 },
-    () => startWorker(module, port),
+    () => startWorker(port),
   );
   // Do this before listening, because a program that waits for the port can signal immediately.
   shutDownOnSignal(server, workers);
@@ -142,12 +134,12 @@ async function serve(
 }
 
 /**
- * Starts a worker, and resolves when it is listening. If a worker fails at any time, the
+ * Starts a worker, which also runs the main module, and resolves when it is listening. If a worker fails at any time, the
  * program exits with status 1, so that a supervisor can restart it with all threads.
  */
-function startWorker(module: string, port: number): Promise<Worker> {
+function startWorker(port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
-  const worker = new Worker(module, { type: "module", name });
+  const worker = new Worker(Deno.mainModule, { type: "module", name });
   // Deno has already printed the error.
   worker.onerror = () => Deno.exit(1);
   return new Promise((resolve) => {

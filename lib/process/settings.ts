@@ -29,11 +29,7 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-export interface ProgramCommand extends Syntax {
-  readonly help: string;
-}
-
-export const SERVE: ProgramCommand = {
+export const SERVE = {
   options: ["port", "host"],
   flags: ["parallel", "help", "version"],
   help: `Serve Base64, hashes, UUIDs, passwords, and JSON formatting over HTTP
@@ -53,7 +49,7 @@ Example: devutils serve --port 9000
 `,
 };
 
-export const MCP: ProgramCommand = {
+export const MCP: typeof SERVE = {
   options: [],
   flags: ["help", "version"],
   help: `Serve tools to a local AI agent (MCP) through standard input and output

@@ -11,7 +11,7 @@ import { noYield } from "../operation/context.ts";
 import { InputError } from "../operation/input_error.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { createArgumentError } from "../process/command_line.ts";
-import { ExitError } from "../process/exit_error.ts";
+import { exitAfter, ExitError } from "../process/exit_error.ts";
 import { logError } from "../log.ts";
 import { writeOutput } from "../process/standard_streams.ts";
 import { type Arguments, formatName, readArguments } from "./arguments.ts";
@@ -34,21 +34,18 @@ interface Operations {
 }
 
 /**
- * Runs a command, and prints its result. Returns the exit status: 0 on success, 1 if the input
+ * Runs a command, prints its result, and exits. The exit status is 0 on success, 1 if the input
  * is invalid or reading or writing fails, or 2 if the command line is invalid. If the reader of
  * standard output closes the pipe early, the status is 0.
  */
 export async function runCommand(
   args: readonly string[],
   operations: Operations,
-): Promise<number> {
+): Promise<void> {
   try {
-    return await run(args, operations);
+    Deno.exit(await run(args, operations));
   } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) return 0;
-    if (!(error instanceof ExitError)) throw error;
-    logError(error.message);
-    return error.status;
+    exitAfter(error);
   }
 }
 
