@@ -24,8 +24,6 @@ const BODY_RESPONSES = {
   "503": refer("responses/TooBusy"),
 };
 
-type NamedExample = readonly [name: string, value: object];
-
 /** Inserts the paths and schemas of operations before the handwritten ones. */
 export function addOperations(
   operations: readonly Operation[],
@@ -77,15 +75,15 @@ function describeBody(operation: Operation): object {
   const examples = Object.entries(operation.examples);
   const content = {
     schema: refer(`schemas/${nameBody(operation)}`),
-    examples: createExamples(examples.map(([name, { sent }]) => [name, sent])),
+    examples: createExamples(examples, ({ sent }) => sent),
   };
   return { required: true, content: { "application/json": content } };
 }
 
 function describeResponses(operation: Operation): object {
-  const { method, examples, errors = {} } = operation;
+  const { method, examples, errors } = operation;
   const hasBody = method === "POST";
-  const { invalid = [], unsupported = [] } = Object.groupBy(
+  const { invalid = [], unsupported } = Object.groupBy(
     Object.entries(errors),
     ([_name, { isUnsupported }]) => isUnsupported ? "unsupported" : "invalid",
   );
@@ -94,7 +92,7 @@ function describeResponses(operation: Operation): object {
     "200": describeResponse(
       "The result.",
       refer(`schemas/${nameResult(operation)}`),
-      Object.entries(examples).map(([name, { result }]) => [name, result]),
+      createExamples(Object.entries(examples), ({ result }) => result),
     ),
     "400": describeErrors(
       hasBody
@@ -104,7 +102,7 @@ function describeResponses(operation: Operation): object {
     ),
     ...(hasBody && BODY_RESPONSES),
     ...COMMON_RESPONSES,
-    ...(unsupported.length === 0 ? unknownCoding : {
+    ...(unsupported === undefined ? unknownCoding : {
       "501": describeErrors(
         "The value is recognized but not supported, or the body has a " +
           "Transfer-Encoding other than chunked.",
@@ -118,33 +116,29 @@ function describeErrors(
   description: string,
   calls: readonly (readonly [name: string, call: ErrorExample])[],
 ): object {
-  const examples = calls.map(([name, { message }]): NamedExample => {
-    return [name, { error: message }];
-  });
   const schema = refer("schemas/ErrorResponse");
+  const examples = createExamples(calls, (call) => ({ error: call.message }));
   return describeResponse(description, schema, examples);
 }
 
 function describeResponse(
   description: string,
   schema: object,
-  examples: readonly NamedExample[],
+  examples: object,
 ): object {
   return {
     description,
     headers: { "Access-Control-Allow-Origin": refer("headers/AllowOrigin") },
-    content: {
-      "application/json": {
-        schema,
-        ...(examples.length > 0 && { examples: createExamples(examples) }),
-      },
-    },
+    content: { "application/json": { schema, examples } },
   };
 }
 
-function createExamples(examples: readonly NamedExample[]): object {
+function createExamples<Call>(
+  calls: readonly (readonly [name: string, call: Call])[],
+  select: (call: Call) => object,
+): object {
   return Object.fromEntries(
-    examples.map(([name, value]) => [name, { value }]),
+    calls.map(([name, call]) => [name, { value: select(call) }]),
   );
 }
 
@@ -201,8 +195,8 @@ function capitalize(name: string): string {
 
 /** The schema includes choices that are rejected as unsupported. */
 function createBodySchema({ parameters }: Operation): object {
-  const entries = Object.entries(parameters);
-  const properties = entries.map(([name, parameter]) => {
+  const names = Object.keys(parameters);
+  const properties = Object.entries(parameters).map(([name, parameter]) => {
     const { schema, unsupported } = parameter;
     const { enum: choices } = schema;
     const description = describeField(parameter);
@@ -212,11 +206,8 @@ function createBodySchema({ parameters }: Operation): object {
       ...(description !== "" && { description }),
     }];
   });
-  const required = entries.filter(([_name, { isRequired }]) => isRequired);
-  return createObject(
-    Object.fromEntries(properties),
-    required.map(([name]) => name),
-  );
+  const required = names.filter((name) => parameters[name]!.isRequired);
+  return createObject(Object.fromEntries(properties), required);
 }
 
 /**

@@ -30,11 +30,11 @@ export function renderTools(operations: readonly Operation[]): string {
 }
 
 function renderSection(operation: Operation): string {
-  const { name, method, summary, description, errors = {} } = operation;
+  const { name, method, summary, description } = operation;
   const calls = Object.values(operation.examples).map(({ sent, result }) =>
     renderCall({ ...createRequest(operation, sent), status: 200, result })
   );
-  const rejectedCalls = Object.values(errors).map((call) =>
+  const rejectedCalls = Object.values(operation.errors).map((call) =>
     renderCall({
       ...createRequest(operation, call.sent),
       status: call.isUnsupported ? 501 : 400,
@@ -73,10 +73,8 @@ function renderSection(operation: Operation): string {
     results.join("\n<p>or</p>\n"),
     renderHeading(3, `${name}-calls`, "Example calls"),
     ...calls,
-    ...(rejectedCalls.length === 0 ? [] : [
-      renderHeading(3, `${name}-errors`, "Rejected calls"),
-      ...rejectedCalls,
-    ]),
+    renderHeading(3, `${name}-errors`, "Rejected calls"),
+    ...rejectedCalls,
     "</section>",
   ].join("\n");
 }

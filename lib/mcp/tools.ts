@@ -69,19 +69,18 @@ export function createTool(operation: Operation): Tool {
 }
 
 function createInputSchema(parameters: Parameters): object {
-  const properties: Record<string, object> = {};
-  const required: string[] = [];
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const { toolSchema, toolDescription, isRequired } = parameter;
-    properties[name] = {
+  const names = Object.keys(parameters);
+  const required = names.filter((name) => parameters[name]!.isRequired);
+  const properties = Object.entries(parameters).map(([name, parameter]) => {
+    const { toolSchema, toolDescription: description } = parameter;
+    return [name, {
       ...toolSchema,
-      ...(toolDescription !== "" && { description: toolDescription }),
-    };
-    if (isRequired) required.push(name);
-  }
+      ...(description !== "" && { description }),
+    }];
+  });
   return {
     type: "object",
-    properties,
+    properties: Object.fromEntries(properties),
     // Some clients reject an empty `required`.
     ...(required.length > 0 && { required }),
     additionalProperties: false,
@@ -94,12 +93,10 @@ function createInputSchema(parameters: Parameters): object {
  * next to `type`. `oneOf` lists the property names of each alternative.
  */
 function createOutputSchema(results: readonly Properties[]): object {
-  const properties: Record<string, object> = {};
-  for (const alternative of results) {
-    for (const [name, schema] of Object.entries(alternative)) {
-      properties[name] = selectKeywords(schema);
-    }
-  }
+  const properties = results.flatMap(Object.entries).map(([name, schema]) => [
+    name,
+    JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS)),
+  ]);
   const alternatives = results.map((alternative) => {
     const required = Object.keys(alternative);
     if (results.length === 1) return { required };
@@ -109,14 +106,10 @@ function createOutputSchema(results: readonly Properties[]): object {
   });
   return {
     type: "object",
-    properties,
+    properties: Object.fromEntries(properties),
     additionalProperties: false,
     ...(results.length === 1 ? alternatives[0] : { oneOf: alternatives }),
   };
-}
-
-function selectKeywords(schema: object): object {
-  return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
 
 /**

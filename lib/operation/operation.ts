@@ -59,7 +59,7 @@ interface Definition<
     Record<string, Example<Partial<Values<Params>>, ResultOf<Alternatives>>>
   >;
   /** Rejected calls by name, which illustrate errors in the documentation. */
-  readonly errors?: Readonly<
+  readonly errors: Readonly<
     Record<string, ErrorExample<Partial<Record<keyof Params, unknown>>>>
   >;
   /** Replaces `summary` and `run()` for a command that reads a stream. */
@@ -94,10 +94,11 @@ export interface CommandInput {
   /** Path of the file, or `undefined` for standard input. */
   readonly path: string | undefined;
   readonly isFile: (path: string) => Promise<boolean>;
-  /** Hashes the input without loading it into memory. Returns lowercase hexadecimal. */
-  readonly digest: (
-    algorithm: "SHA-1" | "SHA-256" | "SHA-512",
-  ) => Promise<string>;
+  /**
+   * Hashes the input with a Web Crypto algorithm, such as `SHA-256`, without loading it into
+   * memory. Returns lowercase hexadecimal.
+   */
+  readonly digest: (algorithm: string) => Promise<string>;
 }
 
 /**
@@ -108,7 +109,7 @@ export interface Operation extends Description {
   readonly parameters: Parameters;
   readonly results: Results;
   readonly examples: Readonly<Record<string, Example>>;
-  readonly errors?: Readonly<Record<string, ErrorExample>>;
+  readonly errors: Readonly<Record<string, ErrorExample>>;
   readonly command: Command | undefined;
 
   run(read: ReadValue, context: CallContext): JsonObject | Promise<JsonObject>;
@@ -141,9 +142,8 @@ export function defineOperation<
   const { input: _, ...withoutInput } = parameters;
   return {
     ...definition,
-    run(read, context) {
-      return definition.run(readValues(parameters, read), context);
-    },
+    run: (read, context) =>
+      definition.run(readValues(parameters, read), context),
     command: command && {
       ...command,
       run(read, input) {

@@ -102,7 +102,7 @@ export async function readAll(input: Chunks): Promise<Bytes> {
  * @param algorithm The algorithm's name in Web Crypto.
  */
 export async function digestInput(
-  algorithm: "SHA-1" | "SHA-256" | "SHA-512",
+  algorithm: string,
   input: Chunks,
 ): Promise<string> {
   const held: Bytes[] = [];

@@ -42,6 +42,7 @@ function define(method: "GET" | "POST"): Operation {
       extra: optional(integer({ min: -3, max: 3, description: "Extra." })),
     },
     results: { SampleResponse: { result: { type: "string" } } },
+    errors: {},
     examples: {},
     run: (values) => ({ result: JSON.stringify(values) }),
   });

@@ -22,6 +22,7 @@ function define(method: "GET" | "POST") {
     results: {
       Special: { result: { type: "string", description: SPECIAL } },
     },
+    errors: {},
     examples: {
       special: { sent: { input: SPECIAL }, result: { result: SPECIAL } },
     },
