@@ -7,7 +7,6 @@
  */
 
 import type { Bytes } from "../buffer.ts";
-import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
 import type { JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
@@ -31,7 +30,7 @@ import {
   RpcError,
   toRpcError,
 } from "./rpc_error.ts";
-import { callTool, type Tool, ToolError } from "./tools.ts";
+import { callTool, type Tool } from "./tools.ts";
 
 /** The property of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -202,10 +201,7 @@ async function call(
     const properties = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${properties}`;
   } catch (error) {
-    const isForModel = error instanceof InputError ||
-      error instanceof ToolError;
-    const text = isForModel ? error.message : toRpcError(error).message;
-    const content = [{ type: "text", text }];
+    const content = [{ type: "text", text: toRpcError(error).message }];
     return JSON.stringify({ content, isError: true, ...common });
   }
 }

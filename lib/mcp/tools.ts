@@ -13,6 +13,7 @@ import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import type { Properties } from "../operation/result.ts";
+import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 
 /** Maximum size of a tool result, in bytes of JSON. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
@@ -41,11 +42,6 @@ const ANNOTATIONS = {
  * the list should be short. Some validators reject an unknown `format`.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
-
-/** An error with a message for the model. */
-export class ToolError extends Error {
-  override name = "ToolError";
-}
 
 export interface Tool {
   readonly name: string;
@@ -117,7 +113,7 @@ function createOutputSchema(results: readonly Properties[]): object {
  *
  * @param args The call's `arguments`, which are not yet validated.
  * @throws {InputError} for invalid arguments.
- * @throws {ToolError} if an argument is unknown, or the result is larger than 1 MiB.
+ * @throws {RpcError} if an argument is unknown, or the result is larger than 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
@@ -147,8 +143,9 @@ export async function callTool(
 function createSizeError(
   { method, name }: Operation,
   byteLength: number,
-): ToolError {
-  return new ToolError(
+): RpcError {
+  return new RpcError(
+    INVALID_PARAMS,
     `the result must be at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger results, use ${method} /api/${name} over HTTP`,
   );
 }
@@ -159,7 +156,8 @@ function checkArguments(
 ): JsonObject {
   if (!isObject(args)) {
     const got = formatValue(args);
-    throw new ToolError(`"arguments" must be an object, got ${got}`);
+    const problem = `"arguments" must be an object, got ${got}`;
+    throw new RpcError(INVALID_PARAMS, problem);
   }
   const known = Object.keys(parameters);
   const unknown = describeUnknownNames(Object.keys(args), known, {
@@ -167,6 +165,6 @@ function checkArguments(
     owner: tool.name,
     ignored: CLIENT_ARGUMENTS,
   });
-  if (unknown !== undefined) throw new ToolError(unknown);
+  if (unknown !== undefined) throw new RpcError(INVALID_PARAMS, unknown);
   return args;
 }
