@@ -17,6 +17,7 @@ import { type Handler, readTarget } from "../lib/http/router.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";
+import { PAGE_HEADERS } from "./web_headers.ts";
 
 const operations = await loadOperations();
 
@@ -69,13 +70,10 @@ export function createDocs(maxBodyBytes: number): Handler {
       .replaceAll(BASE_URL, readBaseUrl(request));
     return new Response(content, {
       headers: {
-        "content-type": "text/html; charset=utf-8",
+        ...PAGE_HEADERS,
         "content-security-policy": CONTENT_SECURITY_POLICY,
-        "cross-origin-opener-policy": "same-origin",
         // RFC 8631, section 4.2.
         link: `<${root}openapi.json>; rel="service-desc"`,
-        "referrer-policy": "no-referrer",
-        "x-frame-options": "DENY",
       },
     });
   };

@@ -14,7 +14,7 @@ import {
   normalizeSlashes,
   readTarget,
 } from "../lib/http/router.ts";
-import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
+import { createStaticHandler } from "../lib/http/static.ts";
 import { formatValue } from "../lib/format_value.ts";
 import html from "../web/index.html" with { type: "text" };
 import serviceWorkerSource from "../web/service_worker.js" with {
@@ -52,13 +52,13 @@ const digest = await crypto.subtle.digest(
 const VERSION = new Uint8Array(digest).toHex().slice(0, 16);
 
 /** Serves the page's HTML. */
-export const page: StaticHandler = createStaticHandler(
+export const page = createStaticHandler(
   html.replaceAll("{version}", VERSION),
   PAGE_HEADERS,
 );
 
 /** Serves a script that removes the service worker that earlier versions registered. */
-export const removal: StaticHandler = createStaticHandler(
+export const removal = createStaticHandler(
   removeComments("service_worker.js", serviceWorkerSource),
   SERVICE_WORKER_HEADERS,
 );
@@ -71,16 +71,14 @@ const handlers = new Map(
     const content = path.endsWith(".png")
       ? decodeBase64(text.replaceAll("\n", ""))
       : text;
-    return [path, createStaticHandler(content, headers)];
+    return [`/v/${VERSION}/${path}`, createStaticHandler(content, headers)];
   }),
 );
 
 /** @throws {HttpError} 404 if the file is unknown, or the URL is from another version. */
 export const file: Handler = (context) => {
   const { path } = readTarget(context.request);
-  const { version, file = "" } =
-    FILE_PATTERN.exec({ pathname: normalizeSlashes(path) })!.pathname.groups;
-  const handler = version === VERSION ? handlers.get(file) : undefined;
+  const handler = handlers.get(normalizeSlashes(path));
   if (handler) return handler(context);
   throw new HttpError(404, `no such path: ${formatValue(path)}`);
 };

@@ -61,9 +61,6 @@ export interface Route {
 /** CORS preflights succeed for unknown paths, so a web page can read the 404. */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/** Matches a `URLPattern` path without wildcards or groups. */
-const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
-
 /**
  * Creates a function that returns the route for a request or the response to OPTIONS. Paths are
  * case-sensitive, and GET routes also handle HEAD. The function throws an `HttpError`: 404 for
@@ -73,15 +70,12 @@ export function createRouter(
   routes: readonly Route[],
 ): (request: Request, path: string) => Route | Response {
   const byPath = Map.groupBy(routes, ({ pattern }) => pattern.pathname);
-  const patternRoutes = routes.filter(({ pattern }) =>
-    !LITERAL_PATHNAME.test(pattern.pathname)
-  );
 
   return function find({ method }, path) {
     const pathname = normalizeSlashes(path);
     // Tries a lookup first, because testing a `URLPattern` takes as long as generating a UUID.
     const found = byPath.get(pathname) ??
-      patternRoutes.filter(({ pattern }) => pattern.test({ pathname }));
+      routes.filter(({ pattern }) => pattern.test({ pathname }));
     const wanted = method === "HEAD" ? "GET" : method;
     const route = found.find((route) => route.method === wanted);
     if (route !== undefined) return route;
