@@ -11,16 +11,6 @@ const MAX_HEADER_LENGTH = 4096;
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
 
-interface Representation {
-  readonly body: string | Bytes;
-  readonly headers: { readonly etag: string } & Record<string, string>;
-}
-
-/** Responds to a request with the content, or with 304. */
-export type StaticHandler = (
-  context: { readonly request: Request },
-) => Promise<Response>;
-
 /**
  * Creates a handler that sends a string or bytes. Uses gzip if `Accept-Encoding` allows it and
  * doesn't prefer `identity` (RFC 9110, section 12.5.3), and responds with 304 if `If-None-Match`
@@ -31,12 +21,12 @@ export type StaticHandler = (
 export function createStaticHandler(
   content: string | Bytes,
   headers: Readonly<Record<string, string>>,
-): StaticHandler {
-  const prepared: Partial<Record<Coding, Promise<Representation>>> = {};
+): (context: { readonly request: Request }) => Promise<Response> {
+  const prepared: Partial<Record<Coding, ReturnType<typeof prepare>>> = {};
 
-  async function prepare(coding: Coding): Promise<Representation> {
+  async function prepare(coding: Coding) {
     const isPlain = coding === "identity";
-    const body = isPlain ? content : await compress(content, coding);
+    const body = isPlain ? content : await compress(content);
     // `eTag()` accepts only strings.
     const string = typeof body === "string"
       ? body
@@ -81,11 +71,8 @@ function chooseCoding(request: Request): Coding {
     : "identity";
 }
 
-async function compress(
-  content: string | Bytes,
-  coding: CompressionFormat,
-): Promise<Bytes> {
+async function compress(content: string | Bytes): Promise<Bytes> {
   const stream = new Blob([content]).stream()
-    .pipeThrough(new CompressionStream(coding));
+    .pipeThrough(new CompressionStream("gzip"));
   return await new Response(stream).bytes();
 }

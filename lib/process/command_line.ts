@@ -11,14 +11,9 @@ export interface Syntax {
   readonly switches?: readonly string[];
 }
 
-export interface CommandLine {
-  readonly positionals: readonly string[];
-  /** Values by name. An option has a string, and a flag or switch has a boolean. */
-  readonly values: Record<string, string | boolean | undefined>;
-}
-
 /**
- * Reads a command line. The argument after an option is that option's value, even if it starts
+ * Reads a command line. In `values`, an option has a string, and a flag or switch has a boolean.
+ * The argument after an option is that option's value, even if it starts
  * with a hyphen. `-` and all arguments after `--` are positional. `-h` means `--help`.
  *
  * @throws {ExitError} with status 2 for an invalid command line.
@@ -26,7 +21,7 @@ export interface CommandLine {
 export function readCommandLine(
   args: readonly string[],
   { options, flags, switches = [] }: Syntax,
-): CommandLine {
+) {
   const known = new Map<string, { name: string; value?: boolean }>();
   known.set("-h", { name: "help", value: true });
   for (const name of options) known.set(`--${name}`, { name });
@@ -38,7 +33,7 @@ export function readCommandLine(
   }
 
   const positionals: string[] = [];
-  const values: Record<string, string | boolean> = {};
+  const values: Record<string, string | boolean | undefined> = {};
   const remaining = args.values();
   for (const argument of remaining) {
     if (argument === "--") {

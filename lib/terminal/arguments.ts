@@ -8,7 +8,6 @@
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import {
-  type CommandLine,
   createArgumentError,
   readCommandLine,
 } from "../process/command_line.ts";
@@ -45,14 +44,8 @@ export function formatName({ parameters }: Operation, name: string): string {
     : `--${name}`;
 }
 
-export interface Arguments {
-  /** Values by parameter name. */
-  readonly values: CommandLine["values"];
-  /** The path passed as FILE, or `undefined` for standard input. */
-  readonly path: string | undefined;
-  readonly json: boolean;
-  readonly help: boolean;
-}
+/** Arguments of a command. `path` is FILE, or `undefined` for standard input. */
+export type Arguments = ReturnType<typeof readArguments>;
 
 /**
  * Reads the arguments of a command.
@@ -62,7 +55,7 @@ export interface Arguments {
 export function readArguments(
   operation: Operation,
   args: readonly string[],
-): Arguments {
+) {
   const sorted = sortParameters(operation);
   const { switches = [], options = [] } = Object.groupBy(
     sorted.options,
