@@ -24,12 +24,9 @@ const commandArgs = isServeOption ? args : otherArgs;
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
   await runServe(commandArgs, async (options) => {
-    const [{ createRoutes }, { createRequestHandler }, load] = await Promise
-      .all([
-        import("./routes/map.ts"),
-        import("./lib/http/handler.ts"),
-        import("./lib/load/mod.ts"),
-      ]);
+    const { createRoutes } = await import("./routes/map.ts");
+    const { createRequestHandler } = await import("./lib/http/handler.ts");
+    const load = await import("./lib/load/mod.ts");
     const { maxBodyBytes, logRequests, shutdown } = options;
     const isShuttingDown = () => shutdown.aborted;
     return createRequestHandler({
@@ -43,16 +40,12 @@ if (command === "serve") {
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
   await runMcp(commandArgs, async () => {
-    const [{ MCP_SERVER }, { serveAgent }] = await Promise.all([
-      import("./routes/mcp.ts"),
-      import("./lib/mcp/stdio.ts"),
-    ]);
+    const { MCP_SERVER } = await import("./routes/mcp.ts");
+    const { serveAgent } = await import("./lib/mcp/stdio.ts");
     return (maxBytes) => serveAgent(MCP_SERVER, maxBytes);
   });
 } else {
-  const [operations, { runCommand }] = await Promise.all([
-    import("./routes/operations.ts"),
-    import("./lib/terminal/mod.ts"),
-  ]);
+  const operations = await import("./routes/operations.ts");
+  const { runCommand } = await import("./lib/terminal/mod.ts");
   await runCommand(args, operations);
 }

@@ -42,7 +42,6 @@ export default defineOperation({
     }),
     input: bytes({
       description: "The string to hash.",
-      toolDescription: "The string to hash.",
       commandDescription: "The file to hash.",
     }),
   },

@@ -43,15 +43,6 @@ export interface HandlerOptions extends BodyLimits, RouteOptions {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const all = completeOptions(options);
-  return createRequestHandler({
-    routes: createRoutes(all),
-    runWithBody: createBodyLimiter(all),
-    logRequests: all.logRequests,
-  });
-}
-
-function completeOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkOptions(options);
   const {
     maxBodyBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
@@ -64,5 +55,9 @@ function completeOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
   checkType("isShuttingDown", isShuttingDown, "function");
   checkType("logRequests", logRequests, "boolean");
-  return { maxBodyBytes, bodyTimeoutMs, isShuttingDown, logRequests };
+  return createRequestHandler({
+    routes: createRoutes({ maxBodyBytes, isShuttingDown }),
+    runWithBody: createBodyLimiter({ maxBodyBytes, bodyTimeoutMs }),
+    logRequests,
+  });
 }

@@ -113,11 +113,9 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
     const { response, bytes } = await measureBody(await handler(request, info));
     const milliseconds = (performance.now() - start).toFixed(1);
     const id = crypto.randomUUID();
-    response.headers.set("x-request-id", id);
-    response.headers.append(
-      "access-control-expose-headers",
-      "x-request-id",
-    );
+    const { headers } = response;
+    headers.set("x-request-id", id);
+    headers.append("access-control-expose-headers", "x-request-id");
     const method = formatValue(request.method);
     const path = formatValue(readTarget(request).path);
     logEvent(

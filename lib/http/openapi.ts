@@ -169,11 +169,8 @@ function createSchemas(operations: readonly Operation[]): object {
 
 /** Replaces the operation's shared schemas with references. */
 function referToSchemas(schema: object, { schemas = {} }: Operation): object {
-  const names = new Map<unknown, string>(
-    Object.entries(schemas).map(([name, part]) => [part, name]),
-  );
   const json = JSON.stringify(schema, (_key, value) => {
-    const name = names.get(value);
+    const name = Object.keys(schemas).find((name) => schemas[name] === value);
     return name === undefined ? value : refer(`schemas/${name}`);
   });
   return JSON.parse(json);

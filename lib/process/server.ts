@@ -87,14 +87,10 @@ export class Server {
    */
   listen(handler: FetchHandler, address: Address): number {
     const { port, host: hostname, isShared: reusePort } = address;
-    const server = listenOn(
-      address,
-      () =>
-        Deno.serve(
-          { port, hostname, reusePort, onListen() {} },
-          (request, info) => this.#respond(handler(request, info)),
-        ),
-    );
+    const options = { port, hostname, reusePort, onListen() {} };
+    const respond: FetchHandler = (request, info) =>
+      this.#respond(handler(request, info));
+    const server = listenOn(address, () => Deno.serve(options, respond));
     this.#server = server;
     server.finished.catch((error) => {
       // Deno stops a server that runs out of file descriptors. Don't log the stack: Deno
