@@ -132,22 +132,17 @@ export async function callTool(
     const json = JSON.stringify(result);
     const byteLength = Buffer.byteLength(json);
     if (byteLength <= MAX_TOOL_RESULT_BYTES) return json;
-    throw createSizeError(operation, byteLength);
+    throw new ResultSizeError("input", byteLength, MAX_TOOL_RESULT_BYTES);
   } catch (error) {
     const isLimitOfTool = error instanceof ResultSizeError &&
       error.maxBytes === MAX_TOOL_RESULT_BYTES;
-    throw isLimitOfTool ? createSizeError(operation, error.byteLength) : error;
+    if (!isLimitOfTool) throw error;
+    const { method, name } = operation;
+    throw new RpcError(
+      INVALID_PARAMS,
+      `the result must be at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${error.byteLength}: for larger results, use ${method} /api/${name} over HTTP`,
+    );
   }
-}
-
-function createSizeError(
-  { method, name }: Operation,
-  byteLength: number,
-): RpcError {
-  return new RpcError(
-    INVALID_PARAMS,
-    `the result must be at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger results, use ${method} /api/${name} over HTTP`,
-  );
 }
 
 function checkArguments(
