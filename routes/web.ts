@@ -28,15 +28,11 @@ import {
 } from "./web_headers.ts";
 
 /** Matches comments on lines of their own, except license comments, which start with `/*!`. */
-const COMMENTS = {
-  js: /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm,
-  css: /^ *\/\*(?!!)(?:(?!\*\/)[^])*\*\/\n/gm,
-};
+const COMMENTS = /^ *(?:\/\*(?!!)(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm;
 
 /** Removes comments, which are about a quarter of the size of a script or style sheet. */
 function removeComments(path: string, source: string): string {
-  if (path.endsWith(".js")) return source.replaceAll(COMMENTS.js, "");
-  return path.endsWith(".css") ? source.replaceAll(COMMENTS.css, "") : source;
+  return /\.(?:js|css)$/.test(path) ? source.replaceAll(COMMENTS, "") : source;
 }
 
 const FILES = Object.entries(SOURCES).map(([path, source]) => ({

@@ -44,7 +44,7 @@ export function createStaticHandler(
   }
 
   return async function handle({ request }) {
-    const coding = chooseCoding(request);
+    const coding = acceptsGzip(request) ? "gzip" : "identity";
     const { body, headers } = await (prepared[coding] ??= prepare(coding));
     if (!ifNoneMatch(readIfNoneMatch(request), headers.etag)) {
       return new Response(null, { status: 304, headers });
@@ -61,14 +61,12 @@ function readIfNoneMatch({ headers }: Request): string | null {
   return value.replaceAll(/\s+/g, "");
 }
 
-function chooseCoding(request: Request): Coding {
+function acceptsGzip(request: Request): boolean {
   // Without this header, any coding is allowed (RFC 9110, section 12.5.3), but many programs
   // that don't send it cannot read gzip.
   const accepted = request.headers.get("accept-encoding");
-  if (!accepted || accepted.length > MAX_HEADER_LENGTH) return "identity";
-  return acceptsEncodings(request, "gzip", "identity") === "gzip"
-    ? "gzip"
-    : "identity";
+  if (!accepted || accepted.length > MAX_HEADER_LENGTH) return false;
+  return acceptsEncodings(request, "gzip", "identity") === "gzip";
 }
 
 async function compress(content: string | Bytes): Promise<Bytes> {

@@ -119,10 +119,7 @@ async function serve(
     );
   }
   const port = address.isShared ? findSharedPort(address) : address.port;
-  const workers = Array.from(
-    { length: threads - 1 },
-    () => startWorker(port),
-  );
+  const workers = Array.from({ length: threads - 1 }, () => startWorker(port));
   // Do this before listening, because a program that waits for the port can signal immediately.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);

@@ -31,11 +31,6 @@ function isPositional({ isRequired, schema }: Parameter): boolean {
   return isRequired && schema.enum !== undefined;
 }
 
-/** Whether an option is a switch: `--NAME` or `--no-NAME`. */
-export function isSwitch({ schema }: Parameter): boolean {
-  return schema.type === "boolean";
-}
-
 /** Returns the name of a parameter for messages, such as `ACTION` or `--indent`. */
 export function formatName({ parameters }: Operation, name: string): string {
   const parameter = parameters[name];
@@ -59,7 +54,7 @@ export function readArguments(
   const sorted = sortParameters(operation);
   const { switches = [], options = [] } = Object.groupBy(
     sorted.options,
-    ([_name, option]) => isSwitch(option) ? "switches" : "options",
+    ([_name, { schema }]) => schema.type === "boolean" ? "switches" : "options",
   );
   const line = readCommandLine(args, {
     options: options.map(([name]) => name),

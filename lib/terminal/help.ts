@@ -3,7 +3,7 @@
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { quoteForShell } from "../format_value.ts";
-import { isSwitch, sortParameters } from "./arguments.ts";
+import { sortParameters } from "./arguments.ts";
 
 /** Maximum line length of the help text, in columns. */
 const COLUMNS = 80;
@@ -86,7 +86,7 @@ function describeFile({ commandDescription }: Parameter): Row {
 
 function formatOption(name: string, parameter: Parameter): string {
   const { type, enum: choices } = parameter.schema;
-  if (isSwitch(parameter)) return `--[no-]${name}`;
+  if (type === "boolean") return `--[no-]${name}`;
   const value = choices?.join("|") ?? (type === "integer" ? "NUMBER" : "TEXT");
   return `--${name} ${value}`;
 }
@@ -127,7 +127,7 @@ function formatExamples(operation: Operation): string {
   const line = [
     command,
     ...options.filter(([name]) => Object.hasOwn(sent, name))
-      .map(([name, parameter]) => formatArgument(name, parameter, sent[name])),
+      .map(([name]) => formatArgument(name, sent[name])),
   ].join(" ");
   const { input } = sent;
   if (input === undefined) return `Example: ${line}\n`;
@@ -136,12 +136,8 @@ Several files: for f in *; do ${command} "$f"; done
 `;
 }
 
-function formatArgument(
-  name: string,
-  parameter: Parameter,
-  value: unknown,
-): string {
-  if (!isSwitch(parameter)) return `--${name} ${quote(value)}`;
+function formatArgument(name: string, value: unknown): string {
+  if (typeof value !== "boolean") return `--${name} ${quote(value)}`;
   return value ? `--${name}` : `--no-${name}`;
 }
 
