@@ -87,7 +87,9 @@ export function findDigests(
     readonly path?: string | undefined;
   } = {},
 ): FoundDigests | DigestRejection {
-  const { lines, areNamed } = selectLines(list, path.split(/[\\/]/).at(-1)!);
+  const allLines = list.split(/\r\n?|\n/);
+  const namedLines = selectLines(allLines, path.split(/[\\/]/).at(-1)!);
+  const lines = namedLines.length > 0 ? namedLines : allLines;
   if (hasGroups(lines.join("\n"))) {
     return {
       requirement: "must contain digests without gaps",
@@ -96,8 +98,7 @@ export function findDigests(
   }
   const values = lines.flatMap((line) => {
     const values = readValues(line);
-    const isOnly = areNamed && lines.length === 1;
-    const isMixed = !isOnly && areMixed(values);
+    const isMixed = namedLines.length !== 1 && areMixed(values);
     return values.map((value) => ({ ...value, isMixed }));
   });
   const incomplete = values.find(({ value }) =>
@@ -133,23 +134,16 @@ export function findDigests(
   return { requirement: `must contain a ${names} digest` };
 }
 
-/** If any lines contain the name and a digest, returns only those lines, without the name. */
-function selectLines(
-  list: string,
-  name: string,
-): { readonly lines: readonly string[]; readonly areNamed: boolean } {
-  const lines = list.split(/\r\n?|\n/);
-  if (name === "") return { lines, areNamed: false };
+/** Returns the lines that contain the name and a digest, without the name. */
+function selectLines(lines: readonly string[], name: string): string[] {
+  if (name === "") return [];
   const pattern = matchName(name);
-  const named = lines.filter((line) => pattern.test(line))
+  return lines.filter((line) => pattern.test(line))
     // A space would join the digests before and after the name into one integrity value.
     .map((line) => line.replace(pattern, ","))
     .filter((line) =>
       hasGroups(line) || readValues(line).some(({ isInPath }) => !isInPath)
     );
-  return named.length > 0
-    ? { lines: named, areNamed: true }
-    : { lines, areNamed: false };
 }
 
 /** Requires a letter, because dates and years can also look like groups of digits. */
