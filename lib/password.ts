@@ -100,10 +100,9 @@ function checkDraw(
   if (
     count < 1 || count > MAX_CLASSES || !areSizes || total > MAX_CHARACTERS
   ) {
+    const sets = count === 1 ? "1 set" : `${count} sets`;
     throw new RangeError(
-      `${name} must contain 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${count} ${
-        count === 1 ? "set" : "sets"
-      } with ${total} characters`,
+      `${name} must contain 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${sets} with ${total} characters`,
     );
   }
   checkInteger("length", length, { min: 0, max: MAX_LENGTH });

@@ -14,6 +14,7 @@ import {
   renderTools,
 } from "../lib/http/reference.ts";
 import { type Handler, readTarget } from "../lib/http/router.ts";
+import { toUtf8 } from "../lib/utf8.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";
@@ -21,10 +22,7 @@ import { PAGE_HEADERS } from "./web_headers.ts";
 
 const operations = await loadOperations();
 
-const styleDigest = await crypto.subtle.digest(
-  "SHA-256",
-  new TextEncoder().encode(style),
-);
+const styleDigest = await crypto.subtle.digest("SHA-256", toUtf8(style));
 
 /** Allows only the page's icon and its own style, which is identified by its digest. */
 const CONTENT_SECURITY_POLICY = [

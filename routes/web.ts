@@ -16,6 +16,7 @@ import {
 } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import { formatValue } from "../lib/format_value.ts";
+import { toUtf8 } from "../lib/utf8.ts";
 import html from "../web/index.html" with { type: "text" };
 import serviceWorkerSource from "../web/service_worker.js" with {
   type: "text",
@@ -41,10 +42,8 @@ const FILES = Object.entries(SOURCES).map(([path, source]) => ({
   headers: createFileHeaders(path),
 }));
 
-const digest = await crypto.subtle.digest(
-  "SHA-256",
-  new TextEncoder().encode(JSON.stringify([html, PAGE_HEADERS, FILES])),
-);
+const content = toUtf8(JSON.stringify([html, PAGE_HEADERS, FILES]));
+const digest = await crypto.subtle.digest("SHA-256", content);
 const VERSION = new Uint8Array(digest).toHex().slice(0, 16);
 
 /** Serves the page's HTML. */

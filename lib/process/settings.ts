@@ -89,13 +89,11 @@ export function readSettings(
   { port, host }: Pick<Options, "port" | "host">,
   readVariable: (name: string) => string | undefined,
 ): Settings {
-  const provided: Record<string, string | undefined> = {
-    PORT: port,
-    HOST: host,
-  };
-
-  function read<Value>(name: string, parameter: Parameter<Value>): Value {
-    const option = provided[name];
+  function read<Value>(
+    name: string,
+    parameter: Parameter<Value>,
+    option?: string,
+  ): Value {
     try {
       // Docker Compose passes an empty string for a variable that isn't set.
       const value = option ?? (readVariable(name) || undefined);
@@ -111,8 +109,8 @@ export function readSettings(
   const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
   const largest = MAX_BODY_LIMITS;
   return {
-    port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 })),
-    host: read("HOST", ADDRESS),
+    port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 }), port),
+    host: read("HOST", ADDRESS, host),
     maxBodyBytes: read(
       "MAX_BODY_BYTES",
       integer({ min: 1, max: largest.maxBodyBytes, default: maxBodyBytes }),
