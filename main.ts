@@ -23,17 +23,20 @@ const commandArgs = isServeOption ? args : otherArgs;
 // Each command imports only the modules that it needs, so that it starts fast.
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
-  await runServe(commandArgs, async (options) => {
-    const { createRoutes } = await import("./routes/map.ts");
-    const { createRequestHandler } = await import("./lib/http/handler.ts");
-    const load = await import("./lib/load/mod.ts");
-    const { maxBodyBytes, logRequests, shutdown } = options;
-    const isShuttingDown = () => shutdown.aborted;
-    return createRequestHandler({
-      routes: createRoutes({ maxBodyBytes, isShuttingDown }),
-      runWithBody: load.createAdmissionControl(options),
-      logRequests,
-    });
+  await runServe(commandArgs, {
+    module: import.meta.url,
+    async createHandler(options) {
+      const { createRoutes } = await import("./routes/map.ts");
+      const { createRequestHandler } = await import("./lib/http/handler.ts");
+      const load = await import("./lib/load/mod.ts");
+      const { maxBodyBytes, logRequests, shutdown } = options;
+      const isShuttingDown = () => shutdown.aborted;
+      return createRequestHandler({
+        routes: createRoutes({ maxBodyBytes, isShuttingDown }),
+        runWithBody: load.createAdmissionControl(options),
+        logRequests,
+      });
+    },
   });
 } else if (command === "mcp") {
   // Listen before loading the modules, because a client might stop `mcp` immediately.

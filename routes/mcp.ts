@@ -57,7 +57,10 @@ export async function mcp(
 export async function respondToAgent(
   pending: Promise<HandlerResult>,
 ): Promise<Response> {
-  const response = await pending.then(toResponse).catch(toErrorResponse);
+  const response = await pending.then(toResponse).catch((error) => {
+    const { json, ...init } = createErrorResponse(error);
+    return new Response(json, init);
+  });
   const { headers } = response;
   // Don't test `response.body`: reading it makes Deno omit `Content-Length`.
   if (headers.has("content-type")) {
@@ -65,9 +68,4 @@ export async function respondToAgent(
     headers.set("content-type", "application/json");
   }
   return response;
-}
-
-function toErrorResponse(error: unknown): Response {
-  const response = createErrorResponse(error);
-  return new Response(response.json, response);
 }

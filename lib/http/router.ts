@@ -9,9 +9,7 @@ import { type HandlerResult, HttpError } from "./response.ts";
 const URL_PARTS = /^[^/]*\/\/[^/?#]*([^?#]*)\??([^#]*)/;
 
 /** Returns the path, and the query without `?`. Percent-escapes are not decoded. */
-export function readTarget(
-  { url }: Request,
-): { readonly path: string; readonly query: string } {
+export function readTarget({ url }: Request) {
   const [, path = "", query = ""] = URL_PARTS.exec(url) ?? [];
   return { path: path === "" ? "/" : path, query };
 }

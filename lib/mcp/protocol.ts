@@ -42,9 +42,8 @@ const CAPABILITIES = { tools: {} };
 const CACHEABLE = { ttlMs: 3_600_000, cacheScope: "public" };
 
 export interface McpServer {
-  readonly serverInfo: Readonly<
-    Record<"name" | "title" | "description" | "version", string>
-  >;
+  /** An `Implementation`: the name, title, description, and version. */
+  readonly serverInfo: JsonObject;
   /** Instructions for the model. Only some clients pass them on. */
   readonly instructions: string;
   readonly tools: readonly Tool[];

@@ -35,17 +35,21 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
 
-/** Creates a thread's request handler. `shutdown` is aborted when a shutdown starts. */
-type CreateHandler = (
-  options: Settings & { readonly shutdown: AbortSignal },
-) => Promise<FetchHandler>;
+interface Service {
+  /** URL of the main module, which each worker also runs. */
+  readonly module: string;
+  /** Creates a thread's request handler. `shutdown` is aborted when a shutdown starts. */
+  readonly createHandler: (
+    options: Settings & { readonly shutdown: AbortSignal },
+  ) => Promise<FetchHandler>;
+}
 
 /** Runs `serve`. The exit status is 1 if the service cannot listen or a worker fails. */
 export async function runServe(
   args: readonly string[],
-  createHandler: CreateHandler,
+  service: Service,
 ): Promise<void> {
-  await run(args, SERVE, (options) => serve(options, createHandler));
+  await run(args, SERVE, (options) => serve(options, service));
 }
 
 /**
@@ -95,7 +99,7 @@ async function run(
 /** Serves on this thread and, with `--parallel`, on one worker for each other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
-  createHandler: CreateHandler,
+  { module, createHandler }: Service,
 ): Promise<void> {
   const denied: string[] = [];
   const settings = readSettings(options, (name) => readVariable(name, denied));
@@ -119,7 +123,10 @@ async function serve(
     );
   }
   const port = address.isShared ? findSharedPort(address) : address.port;
-  const workers = Array.from({ length: threads - 1 }, () => startWorker(port));
+  const workers = Array.from(
+    { length: threads - 1 },
+    () => startWorker(module, port),
+  );
   // Do this before listening, because a program that waits for the port can signal immediately.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
@@ -131,12 +138,12 @@ async function serve(
 }
 
 /**
- * Starts a worker, which also runs the main module, and resolves when it is listening. If a worker fails at any time, the
+ * Starts a worker, and resolves when it is listening. If a worker fails at any time, the
  * program exits with status 1, so that a supervisor can restart it with all threads.
  */
-function startWorker(port: number): Promise<Worker> {
+function startWorker(module: string, port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
-  const worker = new Worker(Deno.mainModule, { type: "module", name });
+  const worker = new Worker(module, { type: "module", name });
   // Deno has already printed the error.
   worker.onerror = () => Deno.exit(1);
   return new Promise((resolve) => {

@@ -106,19 +106,17 @@ export function readSettings(
     }
   }
 
-  const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
-  const largest = MAX_BODY_LIMITS;
+  const limit = (name: keyof BodyLimits) =>
+    integer({
+      min: 1,
+      max: MAX_BODY_LIMITS[name],
+      default: DEFAULT_BODY_LIMITS[name],
+    });
   return {
     port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 }), port),
     host: read("HOST", ADDRESS, host),
-    maxBodyBytes: read(
-      "MAX_BODY_BYTES",
-      integer({ min: 1, max: largest.maxBodyBytes, default: maxBodyBytes }),
-    ),
-    bodyTimeoutMs: read(
-      "BODY_TIMEOUT_MS",
-      integer({ min: 1, max: largest.bodyTimeoutMs, default: bodyTimeoutMs }),
-    ),
+    maxBodyBytes: read("MAX_BODY_BYTES", limit("maxBodyBytes")),
+    bodyTimeoutMs: read("BODY_TIMEOUT_MS", limit("bodyTimeoutMs")),
     logRequests: read("LOG_REQUESTS", boolean({ default: false })),
   };
 }

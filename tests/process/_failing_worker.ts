@@ -11,7 +11,10 @@ if (isWorker && Deno.args.length > 0) {
   };
 }
 
-await runServe(["--parallel", "--port=0", "--host=127.0.0.1"], () => {
-  if (isWorker && Deno.args.length === 0) throw new RangeError("no memory");
-  return Promise.resolve(() => new Response());
+await runServe(["--parallel", "--port=0", "--host=127.0.0.1"], {
+  module: import.meta.url,
+  createHandler() {
+    if (isWorker && Deno.args.length === 0) throw new RangeError("no memory");
+    return Promise.resolve(() => new Response());
+  },
 });

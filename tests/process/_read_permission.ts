@@ -19,11 +19,14 @@ if (command === "mcp") {
     });
   });
 } else {
-  await runServe(args, () => {
-    const thread = self.name === "" ? "main thread" : "worker";
-    const before = getReadState();
-    return Promise.resolve(() =>
-      new Response(`${thread}: ${before}, then ${getReadState()}`)
-    );
+  await runServe(args, {
+    module: import.meta.url,
+    createHandler() {
+      const thread = self.name === "" ? "main thread" : "worker";
+      const before = getReadState();
+      return Promise.resolve(() =>
+        new Response(`${thread}: ${before}, then ${getReadState()}`)
+      );
+    },
   });
 }
