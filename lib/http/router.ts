@@ -68,12 +68,14 @@ export function createRouter(
   routes: readonly Route[],
 ): (request: Request, path: string) => Route | Response {
   const byPath = Map.groupBy(routes, ({ pattern }) => pattern.pathname);
+  // Paths with groups or wildcards.
+  const dynamic = routes.filter((it) => /[:*({]/.test(it.pattern.pathname));
 
   return function find({ method }, path) {
     const pathname = normalizeSlashes(path);
     // Tries a lookup first, because testing a `URLPattern` takes as long as generating a UUID.
     const found = byPath.get(pathname) ??
-      routes.filter(({ pattern }) => pattern.test({ pathname }));
+      dynamic.filter(({ pattern }) => pattern.test({ pathname }));
     const wanted = method === "HEAD" ? "GET" : method;
     const route = found.find((route) => route.method === wanted);
     if (route !== undefined) return route;
