@@ -27,8 +27,9 @@ export function describeUnknownNames(
   const listed = unknown.slice(0, MAX_LISTED).map(formatValue).join(", ");
   const plural = unknown.length === 1 ? noun : `${noun}s`;
   const all = known.map(formatValue).join(", ");
+  const [nouns, verb] = known.length === 1 ? [noun, "is"] : [`${noun}s`, "are"];
   return `unknown ${plural} ${listed}${countUnlisted(unknown.length)}: ` +
-    `the ${noun}s of ${owner} are ${all}`;
+    `the ${nouns} of ${owner} ${verb} ${all}`;
 }
 
 function countUnlisted(count: number): string {

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { assertError, call, post } from "../_client.ts";
 
-const UUID = 'the parameters of /api/uuid are "count"';
+const UUID = 'the parameter of /api/uuid is "count"';
 const PASSWORD =
   'the parameters of /api/password are "length", "uppercase", "lowercase", "numbers", "symbols", "ambiguous", "count"';
 

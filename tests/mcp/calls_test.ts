@@ -11,7 +11,7 @@ function toArguments(names: readonly string[]): object {
   return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:1`)}}`);
 }
 
-const UUIDS = 'the arguments of generateUuids are "count"';
+const UUIDS = 'the argument of generateUuids is "count"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
 
 /** Arguments that clients add to every call. */
