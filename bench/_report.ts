@@ -42,7 +42,7 @@ export async function writeReport(
     page.slice(0, start) + figures + page.slice(end),
   );
   await Deno.writeTextFile(CHART, drawChart(sorted));
-  await runProgram(Deno.execPath(), "fmt", "--quiet", PAGE);
+  await runProgram(Deno.execPath(), "fmt", "--quiet", PAGE, CHART);
 }
 
 /** Returns the lowest ratio and the other server's name. */
