@@ -32,7 +32,7 @@ import {
   WHITESPACE,
 } from "./scan.ts";
 
-/** A string is long if this many bytes, starting with its opening quote, contain no other quote. */
+/** Minimum length of a long string, in bytes of the document. */
 const MIN_LONG_BYTES = 256;
 
 /** Maximum number of unknown names that are returned for each object. */
@@ -198,7 +198,10 @@ function createString(
   return JSON.parse(`"x${content}"`).slice(1);
 }
 
-/** Decodes a string to UTF-8. Returns `undefined` if it contains a `\u` escape sequence. */
+/**
+ * Decodes a string to UTF-8. Returns `undefined` if it contains a `\u` escape sequence, or is
+ * short and contains another one, because creating a short string is faster.
+ */
 function decodeString(
   text: TerminatedBytes,
   start: number,
@@ -206,6 +209,7 @@ function decodeString(
 ): Bytes | undefined {
   const content = text.subarray(start + 1, end - 1);
   if (!content.includes(BACKSLASH)) return content;
+  if (content.length < MIN_LONG_BYTES) return undefined;
   const output = new Uint8Array(content.length);
   let length = 0;
   // In a separate function, V8 would inline this loop, and optimize it only partly.
