@@ -51,6 +51,11 @@ async function trickle(connection: RawConnection): Promise<void> {
 
 const ENCODE = JSON.stringify(post("encode", 750).fields);
 const HASH = JSON.stringify(post("hash", 1_000).fields);
+const DUPLICATES = `{${'"input":"\\n",'.repeat(8e4)}"algorithm":"sha1"}`;
+const ARRAYS = JSON.stringify({
+  action: "format",
+  input: `[${"[1],".repeat(25e4)}1]`,
+});
 const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
   `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1e5)}0\r\n\r\n`;
 
@@ -68,6 +73,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   "hashes of 1 MB": repeat(request("/api/hash", HASH)),
   "100,000 chunks": repeat(CHUNKED),
+  "a field sent 80,000 times": repeat(request("/api/hash", DUPLICATES)),
+  "JSON that grows fivefold": repeat(request("/api/json", ARRAYS)),
 };
 
 /**

@@ -32,6 +32,9 @@ export interface FormatOptions {
 
 const MAX_INDENT = 100;
 
+/** Maximum length of a string in V8. */
+const MAX_STRING_LENGTH = 2 ** 29 - 24;
+
 /**
  * Formats a JSON document like `JSON.stringify(value, null, indent)`, but with up to 100 spaces
  * per level. The result can be much larger than a deeply nested input: 10 KB of brackets become
@@ -42,7 +45,7 @@ const MAX_INDENT = 100;
  * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` is neither a
  * positive safe integer nor `Infinity`.
  * @throws {JsonTextError} if `text` is not JSON.
- * @throws {JsonSizeError} if the result would exceed `maxBytes`.
+ * @throws {JsonSizeError} if the result would exceed `maxBytes` or 512 MiB.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   checkType("text", text, "string");
@@ -50,7 +53,12 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  return decodeValidUtf8(rewriteJson(text, { indent, maxBytes }));
+  const bytes = rewriteJson(text, {
+    indent,
+    maxBytes: Math.min(maxBytes, MAX_STRING_LENGTH),
+    escapes: false,
+  });
+  return decodeValidUtf8(bytes);
 }
 
 /**
@@ -61,8 +69,8 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   checkType("text", text, "string");
-  const bytes = rewriteJson(text, { indent: 0, maxBytes: Infinity });
-  return decodeValidUtf8(bytes);
+  const options = { indent: 0, maxBytes: Infinity, escapes: false };
+  return decodeValidUtf8(rewriteJson(text, options));
 }
 
 /**

@@ -92,33 +92,27 @@ class Reader {
 
   read(): unknown {
     const { depth = 1 } = this.options;
-    const value = this.#readValue(depth, false);
+    const create = this.#skipValue(depth, false);
     this.#scan.skipToEnd(this.#at);
-    return value;
+    return create();
   }
 
-  #readValue(depth: number, asUtf8: boolean): unknown {
+  /**
+   * Skips a value, and returns a function that creates it. If a name appears many times, only
+   * the last value is created.
+   */
+  #skipValue(depth: number, asUtf8: boolean): () => unknown {
     const text = this.text;
     const start = this.#at;
     const code = text[start];
-    if (code === OPEN_BRACE && depth > 0) return this.#readObject(depth);
+    if (code === OPEN_BRACE && depth > 0) return this.#skipObject(depth);
     if (code === DOUBLE_QUOTE) {
       const string = this.#tryLongString(asUtf8);
-      if (string !== undefined) return string;
+      if (string !== undefined) return () => string;
     }
     const end = this.#scan.skipValue(start);
     this.#at = end;
-    if (code === OPEN_BRACE) return {};
-    if (code === OPEN_BRACKET) {
-      const isEmpty =
-        text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
-      return isEmpty ? [] : [undefined];
-    }
-    if (code !== DOUBLE_QUOTE) {
-      return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-    }
-    const utf8 = asUtf8 ? decodeString(text, start, end) : undefined;
-    return utf8 ?? createString(text, start, end);
+    return () => createValue(text, start, end, asUtf8);
   }
 
   /**
@@ -152,15 +146,15 @@ class Reader {
     }
   }
 
-  #readObject(depth: number): object {
+  #skipObject(depth: number): () => object {
     const scan = this.#scan;
     const { names, utf8Names = [] } = this.options;
-    const members = new Map<string, unknown>();
+    const members = new Map<string, () => unknown>();
     let unknownNames = 0;
     this.#at = scan.skipGap(this.#at + 1);
     if (this.text[this.#at] === CLOSE_BRACE) {
       this.#at += 1;
-      return {};
+      return () => ({});
     }
     for (;;) {
       const start = this.#at;
@@ -170,12 +164,12 @@ class Reader {
       if (name === undefined) {
         unknownNames += 1;
         if (unknownNames <= MAX_UNKNOWN) {
-          members.set(createString(this.text, start, end), undefined);
+          members.set(createString(this.text, start, end), () => undefined);
         }
         this.#at = scan.skipValue(this.#at);
       } else {
         const asUtf8 = utf8Names.includes(name);
-        members.set(name, this.#readValue(depth - 1, asUtf8));
+        members.set(name, this.#skipValue(depth - 1, asUtf8));
       }
       this.#at = scan.skipGap(this.#at);
       if (this.text[this.#at] !== COMMA) break;
@@ -183,8 +177,32 @@ class Reader {
     }
     scan.checkCloser(this.#at, CLOSE_BRACE);
     this.#at += 1;
-    return Object.fromEntries(members);
+    return () =>
+      Object.fromEntries(
+        members.entries().map(([name, create]) => [name, create()]),
+      );
   }
+}
+
+/** Creates a value. Objects and arrays are created without their content. */
+function createValue(
+  text: TerminatedBytes,
+  start: number,
+  end: number,
+  asUtf8: boolean,
+): unknown {
+  const code = text[start];
+  if (code === OPEN_BRACE) return {};
+  if (code === OPEN_BRACKET) {
+    const isEmpty =
+      text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
+    return isEmpty ? [] : [undefined];
+  }
+  if (code === DOUBLE_QUOTE) {
+    const utf8 = asUtf8 ? decodeString(text, start, end) : undefined;
+    return utf8 ?? createString(text, start, end);
+  }
+  return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
 }
 
 /** Decodes a string. The `x` prevents hash collisions between escaped strings of digits. */

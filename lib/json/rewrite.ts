@@ -1,24 +1,14 @@
 import type { Bytes } from "../buffer.ts";
 import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
-import { Scan, terminate, type TerminatedBytes } from "./scan.ts";
-
-/** Largest document, in bytes, whose output buffer is allocated without measuring the result. */
-const MAX_UNMEASURED_BYTES = 1024 * 1024;
-
-/** Size of that buffer, in bytes per byte of the document. Most results need less. */
-const OUTPUT_FACTOR = 3;
+import {
+  type OutputOptions,
+  Scan,
+  terminate,
+  type TerminatedBytes,
+} from "./scan.ts";
 
 const utf8Encoder = new TextEncoder();
-
-interface RewriteOptions {
-  /** Spaces per nesting level. 0 minifies. */
-  readonly indent: number;
-  /** Maximum size of the result before escaping, in bytes of UTF-8. */
-  readonly maxBytes: number;
-  /** Whether to escape the result so that it can be embedded in a JSON string. */
-  readonly escapes?: boolean;
-}
 
 /**
  * Formats or minifies JSON, which is a string or UTF-8, and returns UTF-8.
@@ -28,22 +18,14 @@ interface RewriteOptions {
  */
 export function rewriteJson(
   text: string | Bytes,
-  { indent, maxBytes, escapes = false }: RewriteOptions,
+  options: OutputOptions,
 ): Bytes {
-  const document = encodeDocument(text);
-  let bytes = new Uint8Array(
-    document.length <= MAX_UNMEASURED_BYTES
-      ? OUTPUT_FACTOR * document.length
-      : 0,
-  );
-  for (;;) {
-    const scan = new Scan(document, { bytes, indent, escapes });
-    scan.skipDocument();
-    const { byteLength, outputLength } = scan;
-    if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
-    if (outputLength <= bytes.length) return bytes.subarray(0, outputLength);
-    bytes = new Uint8Array(outputLength);
-  }
+  const scan = new Scan(encodeDocument(text), options);
+  scan.skipDocument();
+  const { byteLength, output } = scan;
+  const { maxBytes } = options;
+  if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
+  return output;
 }
 
 /** @throws {JsonTextError} if the text isn't JSON. */

@@ -65,20 +65,19 @@ export function terminate(bytes: Bytes): TerminatedBytes {
   return copy;
 }
 
-export interface Output {
-  /** Receives the minified or formatted document, if it fits. */
-  readonly bytes: Bytes;
+export interface OutputOptions {
   /** Spaces per nesting level. 0 minifies. */
   readonly indent: number;
+  /** Maximum size of the output before escaping, in bytes. A longer output is only measured. */
+  readonly maxBytes: number;
   /** Whether to escape the document so that it can be embedded in a JSON string. */
   readonly escapes: boolean;
 }
 
-const NO_OUTPUT: Output = {
-  bytes: new Uint8Array(),
-  indent: 0,
-  escapes: false,
-};
+const NO_OUTPUT: OutputOptions = { indent: 0, maxBytes: 0, escapes: false };
+
+/** Initial size of the output, in bytes per byte of the document. Few outputs need more. */
+const OUTPUT_FACTOR = 3;
 
 /**
  * Scans a document token by token. Each `skip` method accepts the byte offset of what it skips,
@@ -88,15 +87,23 @@ const NO_OUTPUT: Output = {
 export class Scan {
   /** Length of the minified or formatted document before escaping, in bytes. */
   byteLength = 0;
-  /** Length of the output, in bytes. If the output doesn't fit, this is an upper bound. */
-  outputLength = 0;
+  #output: Bytes;
+  #outputLength = 0;
   /** Offset after the last byte of `text` that has been written. */
   #written = 0;
 
   constructor(
     readonly text: TerminatedBytes,
-    readonly output: Output = NO_OUTPUT,
-  ) {}
+    readonly options: OutputOptions = NO_OUTPUT,
+  ) {
+    const factor = options.maxBytes === 0 ? 0 : OUTPUT_FACTOR;
+    this.#output = new Uint8Array(factor * text.length);
+  }
+
+  /** The minified or formatted document. It is incomplete if it would exceed `maxBytes`. */
+  get output(): Bytes {
+    return this.#output.subarray(0, this.#outputLength);
+  }
 
   #fail(at: number, expected: string): never {
     const text = decodeValidUtf8(this.text.subarray(0, -1));
@@ -104,39 +111,45 @@ export class Scan {
     throw createTextError(text, length, expected);
   }
 
-  /** Writes the text up to an offset. */
-  #write(end: number): void {
-    const { bytes, escapes } = this.output;
+  /** Enlarges the output. Returns `false` if the output would exceed `maxBytes`. */
+  #enlarge(length: number): boolean {
+    if (this.byteLength > this.options.maxBytes) return false;
+    const larger = new Uint8Array(2 * length);
+    larger.set(this.output);
+    this.#output = larger;
+    return true;
+  }
+
+  /** Writes the text up to an offset, then line breaks, then spaces. */
+  #write(end: number, lineBreaks = 0, spaces = 0): void {
+    const { escapes } = this.options;
     const start = this.#written;
-    const length = end - start;
-    const at = this.outputLength;
+    const length = end - start + lineBreaks;
     this.#written = end;
-    this.byteLength += length;
-    this.outputLength += escapes ? 2 * length : length;
-    if (this.outputLength > bytes.length) return;
-    const escaped = escapes ? QUOTED : NONE;
-    this.outputLength = copy(this.text, start, end, bytes, at, escaped);
+    this.byteLength += length + spaces;
+    let at = this.#outputLength;
+    const maxEnd = at + (escapes ? 2 * length : length) + spaces;
+    if (maxEnd > this.#output.length && !this.#enlarge(maxEnd)) return;
+    const output = this.#output;
+    at = copy(this.text, start, end, output, at, escapes ? QUOTED : NONE);
+    if (lineBreaks > 0) {
+      if (escapes) {
+        output[at] = BACKSLASH;
+        output[at + 1] = LOWER_N;
+        at += 2;
+      } else {
+        output[at] = LINE_FEED;
+        at += 1;
+      }
+    }
+    writeSpaces(output, at, at + spaces);
+    this.#outputLength = at + spaces;
   }
 
   /** When formatting, writes the text up to an offset, a newline, and the indentation. */
   #breakLine(end: number, level: number): void {
-    const { bytes, indent, escapes } = this.output;
-    if (indent === 0) return;
-    this.#write(end);
-    const spaces = indent * level;
-    let at = this.outputLength;
-    this.byteLength += 1 + spaces;
-    this.outputLength += (escapes ? 2 : 1) + spaces;
-    if (this.outputLength > bytes.length) return;
-    if (escapes) {
-      bytes[at] = BACKSLASH;
-      bytes[at + 1] = LOWER_N;
-      at += 2;
-    } else {
-      bytes[at] = LINE_FEED;
-      at += 1;
-    }
-    writeSpaces(bytes, at, this.outputLength);
+    const { indent } = this.options;
+    if (indent > 0) this.#write(end, 1, indent * level);
   }
 
   /** Skips whitespace without writing it. */
@@ -213,19 +226,8 @@ export class Scan {
     at = this.skipGap(at);
     if (this.text[at] !== COLON) this.#fail(at, '":"');
     at = this.skipGap(at + 1);
-    this.#writeSpace(at);
+    if (this.options.indent > 0) this.#write(at, 0, 1);
     return at;
-  }
-
-  /** When formatting, writes the text up to an offset, and a space. */
-  #writeSpace(end: number): void {
-    const { bytes, indent } = this.output;
-    if (indent === 0) return;
-    this.#write(end);
-    const at = this.outputLength;
-    if (at < bytes.length) bytes[at] = SPACE;
-    this.byteLength += 1;
-    this.outputLength += 1;
   }
 
   /** Skips a string, a number, `true`, `false`, or `null`. */

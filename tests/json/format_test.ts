@@ -115,6 +115,15 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
     const format = () => formatJson(text, { maxBytes: 100 });
     assertThrows(format, JsonTextError, "column 101");
   });
+  await t.step("a result of two terabytes is measured, not created", () => {
+    const text = "[".repeat(1e6) + "]".repeat(1e6);
+    const format = () => formatJson(text, { maxBytes: 8 * 2 ** 20 });
+    const { byteLength } = assertThrows(format, JsonSizeError);
+    // The innermost pair of brackets shares a line, which no other brackets do.
+    const newlines = 2e6 - 2;
+    const spaces = 2 * (1e6 - 1) ** 2;
+    assertEquals(byteLength, 2e6 + newlines + spaces);
+  });
 });
 
 Deno.test("formatJson() works where buffers cannot be transferred, as in Node 20", () => {
