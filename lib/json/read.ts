@@ -112,7 +112,7 @@ class Reader {
     }
     const end = this.#scan.skipValue(start);
     this.#at = end;
-    return () => createValue(text, start, end, asUtf8);
+    return () => this.#createValue(start, end, asUtf8);
   }
 
   /**
@@ -160,11 +160,11 @@ class Reader {
       const start = this.#at;
       const end = scan.skipName(start);
       this.#at = scan.skipColon(end);
-      const name = names.find((name) => isName(this.text, start, end, name));
+      const name = names.find((name) => this.#isName(start, end, name));
       if (name === undefined) {
         unknownNames += 1;
         if (unknownNames <= MAX_UNKNOWN) {
-          members.set(createString(this.text, start, end), () => undefined);
+          members.set(this.#createString(start, end), () => undefined);
         }
         this.#at = scan.skipValue(this.#at);
       } else {
@@ -177,43 +177,56 @@ class Reader {
     }
     scan.checkCloser(this.#at, CLOSE_BRACE);
     this.#at += 1;
-    return () =>
-      Object.fromEntries(
-        members.entries().map(([name, create]) => [name, create()]),
-      );
+    return () => {
+      // Without a prototype, so that `__proto__` is an ordinary name.
+      const object = Object.create(null);
+      for (const [name, create] of members) object[name] = create();
+      return object;
+    };
   }
-}
 
-/** Creates a value. Objects and arrays are created without their content. */
-function createValue(
-  text: TerminatedBytes,
-  start: number,
-  end: number,
-  asUtf8: boolean,
-): unknown {
-  const code = text[start];
-  if (code === OPEN_BRACE) return {};
-  if (code === OPEN_BRACKET) {
-    const isEmpty =
-      text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
-    return isEmpty ? [] : [undefined];
+  /** Creates a value. Objects and arrays are created without their content. */
+  #createValue(start: number, end: number, asUtf8: boolean): unknown {
+    const text = this.text;
+    const code = text[start];
+    if (code === OPEN_BRACE) return {};
+    if (code === OPEN_BRACKET) {
+      const isEmpty =
+        text[skipBytes(text, start + 1, WHITESPACE)] === CLOSE_BRACKET;
+      return isEmpty ? [] : [undefined];
+    }
+    if (code === DOUBLE_QUOTE) {
+      const utf8 = asUtf8 ? decodeString(text, start, end) : undefined;
+      return utf8 ?? this.#createString(start, end);
+    }
+    return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
   }
-  if (code === DOUBLE_QUOTE) {
-    const utf8 = asUtf8 ? decodeString(text, start, end) : undefined;
-    return utf8 ?? createString(text, start, end);
-  }
-  return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-}
 
-/** Decodes a string. The `x` prevents hash collisions between escaped strings of digits. */
-function createString(
-  text: TerminatedBytes,
-  start: number,
-  end: number,
-): string {
-  const content = decodeValidUtf8(text.subarray(start + 1, end - 1));
-  if (!content.includes("\\")) return content;
-  return JSON.parse(`"x${content}"`).slice(1);
+  /** Decodes a string. The `x` prevents hash collisions between escaped strings of digits. */
+  #createString(start: number, end: number): string {
+    const content = decodeValidUtf8(this.text.subarray(start + 1, end - 1));
+    if (!content.includes("\\")) return content;
+    return JSON.parse(`"x${content}"`).slice(1);
+  }
+
+  /** Whether a string in the document equals `name` when its escape sequences are decoded. */
+  #isName(start: number, end: number, name: string): boolean {
+    const text = this.text;
+    // Compares lengths first: an escape sequence is up to 5 bytes longer than its character.
+    const added = end - start - name.length - 2;
+    if (added < 0 || added > 5 * name.length) return false;
+    let at = start + 1;
+    for (let i = 0; i < name.length; i += 1) {
+      let code = text[at]!;
+      if (code === BACKSLASH) {
+        code = readEscape(text, at);
+        at += text[at + 1] === LOWER_U ? 5 : 1;
+      }
+      if (code !== name.charCodeAt(i)) return false;
+      at += 1;
+    }
+    return at + 1 === end;
+  }
 }
 
 /**
@@ -255,27 +268,4 @@ function readEscape(text: TerminatedBytes, at: number): number {
     code = code << 4 | (byte & 0xf) + (byte > 0x39 ? 9 : 0);
   }
   return code;
-}
-
-/** Whether a string in the document equals `name` when its escape sequences are decoded. */
-function isName(
-  text: TerminatedBytes,
-  start: number,
-  end: number,
-  name: string,
-): boolean {
-  // Compares lengths first: an escape sequence is up to 5 bytes longer than its character.
-  const added = end - start - name.length - 2;
-  if (added < 0 || added > 5 * name.length) return false;
-  let at = start + 1;
-  for (let i = 0; i < name.length; i += 1) {
-    let code = text[at]!;
-    if (code === BACKSLASH) {
-      code = readEscape(text, at);
-      at += text[at + 1] === LOWER_U ? 5 : 1;
-    }
-    if (code !== name.charCodeAt(i)) return false;
-    at += 1;
-  }
-  return at + 1 === end;
 }
