@@ -7,6 +7,8 @@
 import { JsonSizeError, JsonTextError } from "../lib/json/error.ts";
 import { JsonString } from "../lib/json/json_string.ts";
 import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
+import type { Steps } from "../lib/json/scan.ts";
+import type { YieldControl } from "../lib/operation/context.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, utf8 } from "../lib/operation/parameters.ts";
@@ -86,20 +88,19 @@ export default defineOperation({
     { action, input, indent },
     { yieldControl, getMaxResultBytes, acceptsJsonString = false, onInvalid },
   ) {
-    // Lets other requests run before the scan, which blocks the event loop.
-    await yieldControl();
     try {
       if (action === "validate") {
-        checkJson(input);
+        await complete(checkJson(input), yieldControl);
         return { result: "valid JSON", valid: true };
       }
       const options = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      const json = rewriteJson(input, {
+      const steps = rewriteJson(input, {
         ...options,
         escapes: acceptsJsonString,
       });
+      const json = await complete(steps, yieldControl);
       const result = acceptsJsonString
         ? new JsonString(json)
         : decodeValidUtf8(json);
@@ -116,6 +117,18 @@ export default defineOperation({
     }
   },
 });
+
+/** Runs the steps of a task, and lets other requests run in between. */
+async function complete<T>(
+  steps: Steps<T>,
+  yieldControl: YieldControl,
+): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await yieldControl();
+  }
+}
 
 function toInputError(error: JsonTextError): InputError {
   const { reason, line, column, offset } = error;

@@ -19,6 +19,7 @@ import { checkInteger, checkOptions, checkType } from "../check.ts";
 import { decodeValidUtf8 } from "../utf8.ts";
 import { JsonTextError } from "./error.ts";
 import { checkJson, rewriteJson } from "./rewrite.ts";
+import { runSteps } from "./scan.ts";
 
 export { JsonSizeError, JsonTextError } from "./error.ts";
 
@@ -53,12 +54,12 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  const bytes = rewriteJson(text, {
+  const steps = rewriteJson(text, {
     indent,
     maxBytes: Math.min(maxBytes, MAX_STRING_LENGTH),
     escapes: false,
   });
-  return decodeValidUtf8(bytes);
+  return decodeValidUtf8(runSteps(steps));
 }
 
 /**
@@ -70,7 +71,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 export function minifyJson(text: string): string {
   checkType("text", text, "string");
   const options = { indent: 0, maxBytes: Infinity, escapes: false };
-  return decodeValidUtf8(rewriteJson(text, options));
+  return decodeValidUtf8(runSteps(rewriteJson(text, options)));
 }
 
 /**
@@ -81,7 +82,7 @@ export function minifyJson(text: string): string {
 export function findJsonError(text: string): JsonTextError | undefined {
   checkType("text", text, "string");
   try {
-    checkJson(text);
+    runSteps(checkJson(text));
     return undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return error;

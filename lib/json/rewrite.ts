@@ -3,7 +3,9 @@ import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
 import {
   type OutputOptions,
+  runSteps,
   Scan,
+  type Steps,
   terminate,
   type TerminatedBytes,
 } from "./scan.ts";
@@ -16,12 +18,12 @@ const utf8Encoder = new TextEncoder();
  * @throws {JsonTextError} if the text isn't JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
-export function rewriteJson(
+export function* rewriteJson(
   text: string | Bytes,
   options: OutputOptions,
-): Bytes {
+): Steps<Bytes> {
   const scan = new Scan(encodeDocument(text), options);
-  scan.skipDocument();
+  yield* scan.skipDocument();
   const { byteLength, output } = scan;
   const { maxBytes } = options;
   if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
@@ -29,8 +31,8 @@ export function rewriteJson(
 }
 
 /** @throws {JsonTextError} if the text isn't JSON. */
-export function checkJson(text: string | Bytes): void {
-  new Scan(encodeDocument(text)).skipDocument();
+export function* checkJson(text: string | Bytes): Steps<void> {
+  yield* new Scan(encodeDocument(text)).skipDocument();
 }
 
 /** @throws {JsonTextError} if the string contains a lone surrogate, which UTF-8 cannot encode. */
@@ -40,7 +42,7 @@ function encodeDocument(text: string | Bytes): TerminatedBytes {
   if (error === undefined) return utf8Encoder.encode(`${text}\0`);
   const { offset } = error;
   try {
-    checkJson(text.slice(0, offset));
+    runSteps(checkJson(text.slice(0, offset)));
   } catch (earlier) {
     if (!(earlier instanceof JsonTextError)) throw earlier;
     if (earlier.offset < offset) throw earlier;

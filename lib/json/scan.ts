@@ -79,6 +79,29 @@ const NO_OUTPUT: OutputOptions = { indent: 0, maxBytes: 0, escapes: false };
 /** Initial size of the output, in bytes per byte of the document. Few outputs need more. */
 const OUTPUT_FACTOR = 3;
 
+/** How much of a value has been skipped. */
+class Progress {
+  level = 0;
+  /** The bracket or brace that closes the array or object at each level. */
+  readonly closers = [0];
+
+  constructor(public at: number) {}
+}
+
+/** Size of a step, in bytes of the document. */
+const STEP_BYTES = 128 * 1024;
+
+/** A long task that is divided into steps, so that other requests can run in between. */
+export type Steps<T> = Generator<void, T>;
+
+/** Runs all steps of a task at once. */
+export function runSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /**
  * Scans a document token by token. Each `skip` method accepts the byte offset of what it skips,
  * and returns the offset after it. All public methods except `skipGap()` throw a `JsonTextError`
@@ -167,18 +190,27 @@ export class Scan {
     this.#write(at);
   }
 
-  skipDocument(): void {
-    this.skipToEnd(this.skipValue(this.skipGap(0)));
+  *skipDocument(): Steps<void> {
+    const progress = new Progress(this.skipGap(0));
+    while (!this.#skipStep(progress)) yield;
+    this.skipToEnd(progress.at);
   }
 
   /** Skips a value, including the values in it. */
   skipValue(at: number): number {
+    const progress = new Progress(at);
+    while (!this.#skipStep(progress)) continue;
+    return progress.at;
+  }
+
+  /** Continues to skip a value. Returns whether it has reached the end of the value. */
+  #skipStep(progress: Progress): boolean {
     const { text } = this;
-    /** The bracket or brace that closes the array or object at each level. */
-    const closers = [0];
-    let closer = 0;
-    let level = 0;
-    for (;;) {
+    const { closers } = progress;
+    let { at, level } = progress;
+    let closer = closers[level];
+    const stepEnd = at + STEP_BYTES;
+    while (at < stepEnd) {
       // A value starts here. In an object, its name and a colon come first.
       if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
       const code = text[at]!;
@@ -196,18 +228,24 @@ export class Scan {
 
       // The value ends here. Skips closing brackets and braces up to a comma or the end.
       for (;;) {
-        if (level === 0) return at;
+        if (level === 0) {
+          progress.at = at;
+          return true;
+        }
         at = this.skipGap(at);
         if (text[at] === COMMA) break;
-        this.checkCloser(at, closer);
+        this.checkCloser(at, closer!);
         level -= 1;
         this.#breakLine(at, level);
         at += 1;
-        closer = closers[level]!;
+        closer = closers[level];
       }
       at = this.skipGap(at + 1);
       this.#breakLine(at, level);
     }
+    progress.at = at;
+    progress.level = level;
+    return false;
   }
 
   /** Throws unless `closer` is at an offset, where the caller has found no comma. */

@@ -22,18 +22,22 @@ export class ComputeQueue {
   /** `performance.now()` at the end of the last pause. */
   #pausedAt = 0;
 
-  /** Waits for a time slice. */
-  take(size: "small" | "large"): Promise<void> {
+  /**
+   * Waits for a time slice. A computation that has yielded comes before those that haven't
+   * started, which use less memory.
+   */
+  take(size: "small" | "large", hasYielded = false): Promise<void> {
     const queue = size === "small" ? this.#small : this.#large;
     return new Promise((resolve) => {
-      queue.push(resolve);
+      if (hasYielded) queue.unshift(resolve);
+      else queue.push(resolve);
       if (!this.#isRunning) this.#run();
     });
   }
 
   /** If a pause is due, waits for another time slice for a large computation. */
   readonly yieldControl = (): Promise<void> | undefined =>
-    this.#isPauseDue() ? this.take("large") : undefined;
+    this.#isPauseDue() ? this.take("large", true) : undefined;
 
   #isPauseDue(): boolean {
     return performance.now() - this.#pausedAt > COMPUTE_MS;
