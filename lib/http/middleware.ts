@@ -132,6 +132,7 @@ async function measureBody(
   const { body, status, headers } = response;
   // A response to HEAD has the `Content-Length` of the response to GET, but no body.
   if (body === null) return { response, bytes: 0 };
+  // The service itself sets this header.
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
   // Deno doesn't add `Content-Length` to a response that was created from a stream.

@@ -79,6 +79,9 @@ const NO_OUTPUT: OutputOptions = { indent: 0, maxBytes: 0, escapes: false };
 /** Initial size of the output, in bytes per byte of the document. Few outputs need more. */
 const OUTPUT_FACTOR = 3;
 
+/** Size of a step, in bytes of the document. */
+const STEP_BYTES = 128 * 1024;
+
 /** How much of a value has been skipped. */
 class Progress {
   level = 0;
@@ -87,9 +90,6 @@ class Progress {
 
   constructor(public at: number) {}
 }
-
-/** Size of a step, in bytes of the document. */
-const STEP_BYTES = 128 * 1024;
 
 /** A long task that is divided into steps, so that other requests can run in between. */
 export type Steps<T> = Generator<void, T>;
@@ -208,7 +208,7 @@ export class Scan {
     const { text } = this;
     const { closers } = progress;
     let { at, level } = progress;
-    let closer = closers[level];
+    let closer = closers[level]!;
     const stepEnd = at + STEP_BYTES;
     while (at < stepEnd) {
       // A value starts here. In an object, its name and a colon come first.
@@ -234,11 +234,11 @@ export class Scan {
         }
         at = this.skipGap(at);
         if (text[at] === COMMA) break;
-        this.checkCloser(at, closer!);
+        this.checkCloser(at, closer);
         level -= 1;
         this.#breakLine(at, level);
         at += 1;
-        closer = closers[level];
+        closer = closers[level]!;
       }
       at = this.skipGap(at + 1);
       this.#breakLine(at, level);

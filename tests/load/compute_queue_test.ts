@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { ComputeQueue } from "../../lib/load/compute_queue.ts";
 
 /** Blocks the thread for long enough that a pause is due. */
@@ -30,5 +30,5 @@ Deno.test("large computations run one at a time, although they pause", async () 
     "b starts",
     "b ends",
   ]);
-  assertEquals(events.indexOf("small") < events.indexOf("a ends"), true);
+  assert(events.indexOf("small") < events.indexOf("a ends"));
 });
